@@ -72,9 +72,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return one more than the number of cores.
+    """Return the number of workers: one more than the number of cores.
 
-    Tests that run whole programs spend most of their time waiting.
+    Tests that run whole programs spend most of their time waiting, so the extra worker keeps the cores busy.
     """
     return (os.cpu_count() or 1) + 1
 
@@ -83,7 +83,9 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 def pytest_collection(session: pytest.Session) -> None:
     """Import the test modules in every worker, each worker beginning with a different one.
 
-    pytest caches the modules that it rewrites, so the workers share the rewriting instead of each doing all of it.
+    pytest rewrites the assertions of each test module and caches the result on disk, so the workers share this work.
+    Nothing is imported if there are no workers, if no folder is to be collected, or if bytecode isn't written. Import
+    errors are ignored here, since pytest reports them when it collects the modules.
     """
     worker = getattr(session.config, "workerinput", None)
     folders = [path for path in map(Path, session.config.args) if path.is_dir()]
@@ -111,7 +113,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow the tests that ``make quick`` leaves out."""
+    """Mark tests as slow, so that ``make quick`` leaves them out.
+
+    Tests marked ``display`` are slow, and so are those in files that ``make quick`` skips. If any other test has more
+    than :data:`MANY` cases, every :data:`EVERY`-th case stays quick, and the others are slow.
+    """
     cases = Counter(_base_node_id(item) for item in items)
     seen_counts: Counter[str] = Counter()
     for item in items:
@@ -152,9 +158,11 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Fail the run if tests changed the environment or left broken bytecode in the checkout.
+    """Fail the run if tests changed the virtual environment's files or left broken bytecode behind.
 
-    In CI, other changes to the checkout fail it too. Elsewhere, somebody may be editing files during the run.
+    Complete bytecode is allowed, both in the environment and in the checkout. In CI, the run also fails if git reports
+    other changes to the checkout. Outside CI, such changes are ignored, because somebody may be editing files during
+    the run. A system-wide installation isn't checked.
     """
     snapshot = session.config.stash.get(SNAPSHOT, None)
     if snapshot is None:
@@ -167,7 +175,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def _error(name: str, lines: list[str]) -> pytest.TestReport:
-    """Return a report of an error that no single test caused, for pytest's summary."""
+    """Return a report for pytest's summary about an error that wasn't caused by a particular test."""
     return pytest.TestReport(name, (name, None, name), {}, "failed", "\n".join(lines), "teardown")
 
 

@@ -17,7 +17,11 @@ Found = dict[str, tuple[int, int]]
 
 
 class Snapshot:
-    """The files of an environment, and the bytecode and git status of a checkout, at one moment."""
+    """The files of an environment, and the bytecode and git status of a checkout, at one moment.
+
+    ``root`` is the folder of the checkout; bytecode in its hidden folders is ignored. ``installation`` is the folder of
+    the environment, or None if its files don't matter.
+    """
 
     def __init__(self, root: Path, installation: Path | None) -> None:
         self.root, self.installation = root, installation
@@ -32,9 +36,11 @@ class Snapshot:
         return found
 
     def damage(self) -> list[str]:
-        """Return a line for each file that was added, changed or removed since the snapshot.
+        """Return a line for each unexpected change to the environment or to bytecode since the snapshot.
 
-        Bytecode is reported only if it is broken. Unfinished temporary bytecode files are deleted and not reported.
+        The line names a file of the environment, or of a ``__pycache__`` folder in the checkout, that was added,
+        changed or removed. A ``.pyc`` file is reported only if it is now broken. Unfinished temporary bytecode files
+        are deleted and not reported. Other files of the checkout aren't compared; see :meth:`edits`.
         """
         now = self._look()
         found = []

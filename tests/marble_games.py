@@ -20,14 +20,17 @@ def marble_games() -> tuple[Entry, ...]:
 
 
 def thinned(cases: Sequence[T], step: int, compiled: int = 1) -> Sequence[T]:
-    """Return all cases, marked so that ``make test`` runs only some of them.
+    """Return all cases, marked so that ``make test`` may run only some of them.
 
-    All cases would take minutes in pure Python, so only one in ``step`` is run there. With the compiled engine, one
-    case in ``compiled`` is run; by default, all are.
+    In pure Python, one case in ``step`` is run, because all cases would take minutes. With the compiled engine, one
+    case in ``compiled`` is run; by default, all are. ``make thorough`` runs all cases.
     """
     return some(cases, -(-len(cases) // (compiled if native.status.is_native else step)))
 
 
 def slow_in_plain_python(test: F) -> F:
-    """Run a test only in ``make thorough`` unless the engine is compiled, because it takes seconds in pure Python."""
+    """Restrict a test to ``make thorough`` if the engine isn't compiled.
+
+    In pure Python, the test takes seconds.
+    """
     return test if native.status.is_native else THOROUGH(test)

@@ -38,7 +38,10 @@ def pseudo_language() -> Iterator[None]:
 
 
 def untranslated(shown: str) -> list[str]:
-    """Return the words of ``shown`` that have two or more letters and aren't in brackets."""
+    """Return the words of ``shown`` that have two or more letters and aren't in brackets.
+
+    The brackets are those of :func:`pseudo_language`.
+    """
     while (left := _INNERMOST.sub(" ", shown)) != shown:
         shown = left
     return _WORD.findall(shown)

@@ -17,7 +17,9 @@ THOROUGH = pytest.mark.thorough
 def some(cases: Iterable[Any], count: int, first: int = 0) -> list[Any]:
     """Return all cases, marked so that ``make test`` runs at most ``count`` of them, evenly spread.
 
-    A case is a tuple of arguments, or the argument itself if there is only one. ``first`` shifts the selection.
+    The others are run only by ``make thorough``. The selection begins with the case at index ``first`` and wraps around
+    at the end of the list. A case is a tuple of arguments, the argument itself if there is only one, or a
+    ``pytest.param``.
     """
     every = list(cases)
     count = min(count, len(every))
@@ -26,7 +28,7 @@ def some(cases: Iterable[Any], count: int, first: int = 0) -> list[Any]:
 
 
 def crossed(*axes: Iterable[Any]) -> list[Any]:
-    """Return all combinations of the values on the axes, marked so that ``make test`` runs every other one.
+    """Return all combinations of one value from each axis, marked so that ``make test`` runs about half.
 
     The combinations to run are selected as on a chessboard: of two combinations that differ by one step on one axis,
     exactly one is run.

@@ -37,7 +37,12 @@ def docstrings(file: Path) -> set[ast.AST]:
 
 @cache
 def imports(file: Path) -> tuple[tuple[str, int], ...]:
-    """Return the absolute names of all modules that a file imports anywhere, with line numbers."""
+    """Return the absolute name and the line number of each import in a file.
+
+    Imports inside functions are included. ``import a.b`` and ``from a.b import c`` both give ``a.b``, even if ``c`` is
+    a module. The top-level package is an exception: ``from shibumi3d import native`` gives ``shibumi3d.native``. A name
+    imported from it that begins with an underscore gives only ``shibumi3d``.
+    """
     return tuple(_imports(file))
 
 

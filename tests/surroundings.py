@@ -22,9 +22,11 @@ LEFT_IGNORED = {"SIGPIPE", "SIGXFSZ", "SIGHUP", "SIGTSTP", "SIGTTIN", "SIGTTOU"}
 
 
 def settle() -> None:
-    """Set the environment variables, umask and signal handling for this process and the processes it starts.
+    """Give this process and the processes it starts the same surroundings on every machine.
 
-    On Windows, only the environment variables are set.
+    Environment variables that change how programs behave are removed, and those in :data:`FIXED` are set. The umask is
+    set to 022, all signals are unblocked, and ignored signals are handled again, except those in :data:`LEFT_IGNORED`.
+    On Windows, only the environment variables are changed.
     """
     for name in list(os.environ):
         if name.startswith(DROPPED) or name in ALSO_DROPPED:

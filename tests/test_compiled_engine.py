@@ -185,7 +185,15 @@ class Small:
         )
 
     def report(self, **environment: str) -> list[str]:
-        """Return four lines: "compiled" or "sources", whether 7 is odd, the engine's status, and the reason for it."""
+        """Run Python in the folder and return four lines about the engine that it uses.
+
+        The first line is "compiled" or "sources", depending on where ``even`` and ``odd`` were imported from. The
+        second is "True" if 7 is odd according to ``odd``, and otherwise "False". The third is the engine's status. The
+        fourth is the reason why a compiled engine was rejected. It is "" if the compiled engine is in use or disabled,
+        or if there is no finished build.
+
+        ``environment`` holds additional environment variables. Raises AssertionError if Python fails.
+        """
         code = (
             "from shibumi3d import native; from shibumi3d.rules import even, odd, least\n"
             f"kinds = {{one.__file__.endswith({SUFFIX!r}) for one in (even, odd)}}\n"
@@ -242,7 +250,11 @@ def test_whole_engine_is_compiled() -> None:
 
 
 def test_performance_critical_modules_exist() -> None:
-    """If a module moved and the lists of hot modules weren't updated, the module would silently become slower."""
+    """Every name in the lists of hot modules stands for a module that is compiled.
+
+    Hot modules get the highest optimization. A name that fits no module is silently ignored. So if a module moved and
+    its name in the lists weren't updated, it would become slower unnoticed.
+    """
     for library in compilation.plan_libraries():
         hot = sources.HOT_MODULES if library["name"] == native.LIBRARY else sources.TWIN_HOT_MODULES
         assert len(library["hot"]) == len(hot)
@@ -279,7 +291,8 @@ def test_states_pass_between_plain_and_compiled_processes(name: str) -> None:
     """States pickled by one engine can be read by the other.
 
     The process of the computer players may start to use the compiled engine while the window still runs the sources. If
-    nothing is compiled, both sides run the sources; ``make test`` also runs this test with the compiled engine.
+    ``SHIBUMI3D_NATIVE`` isn't ``yes``, all processes in this test run the sources. ``make test`` sets the variable to
+    ``yes`` if the engine can be compiled.
     """
     both = os.environ[native.ENGINE_VARIABLE]
 
@@ -344,9 +357,10 @@ class TestCompiled:
         assert small.report() == ["compiled", "True", "native", ""]
 
     def test_edited_source_that_is_only_imported_counts_too(self, small: Small) -> None:
-        """Compiled code may contain constants of the modules it imports.
+        """The compiled engine isn't used if a module that it only imports has changed.
 
-        If ``LEAST`` is changed from 0 to 7, 7 no longer counts as odd.
+        The reason is that compiled code may contain constants of such a module. Here, ``LEAST`` is changed from 0 to 7.
+        The sources are then used, so 7 no longer counts as odd.
         """
         small.write("rules/least.py", "from typing import Final\nLEAST: Final = 7\n")
         assert small.report()[:2] == ["sources", "False"]
@@ -425,7 +439,7 @@ class TestTwins:
     """
 
     def test_only_modules_that_need_larger_integers_have_a_twin(self, built: Small) -> None:
-        """Modules that use 64-bit integers or call such a module have twins; other modules have none."""
+        """Modules that use 64-bit integers or import such a module have twins; other modules have none."""
         code = "from shibumi3d import build_native as b; print(*b.twin_modules(), *b.twin_modules().values())"
         wide = "shibumi3d.rules.marbles.engine_wide"
         assert built.run("-c", code).stdout.split() == [
@@ -564,9 +578,10 @@ LIBRARY_COUNT = 1 + len(native.TWINS)
 
 
 class TestBesideTheProgram:
-    """Compilation in the background.
+    """Tests of compilation in the background.
 
-    Temporary failures, such as a full disk, aren't remembered.
+    If the compiler rejects the sources, this is remembered until the sources or the compiler change. Temporary
+    failures, such as a full disk, aren't remembered, so the build is tried again next time.
     """
 
     @pytest.fixture
@@ -586,7 +601,11 @@ class TestBesideTheProgram:
         small.write("build_native/compiler_process.py", f"SUFFIX = {SUFFIX!r}\n{code}")
 
     def ensure(self, small: Small, **environment: str) -> str:
-        """Run ``--ensure`` and return why it stopped, or an empty string if it was successful or did nothing."""
+        """Run ``--ensure`` and return the reason for a temporary failure that it reported, or an empty string.
+
+        The string is empty if the build was successful, if there was nothing to do, or if the compiler rejected the
+        sources, since a rejection is recorded elsewhere. ``environment`` holds additional environment variables.
+        """
         done = small.run("-m", "shibumi3d.build_native", "--ensure", **environment)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
         progress = native.read_progress(small.folder)
@@ -839,7 +858,11 @@ def test_damaged_build_record_is_ignored(tmp_path: Path) -> None:
 
 
 def test_sources_are_hashed_again_only_after_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The hash is needed twice at start-up: to check the compiled engine and to compile it."""
+    """The hashes are needed twice at start-up, but unchanged sources are read only once.
+
+    They are needed to check the compiled engine, and to decide whether to compile it again. The hash of a missing
+    source is empty.
+    """
     monkeypatch.setattr(native, "PACKAGE_FOLDER", tmp_path)
     (tmp_path / "rules.py").write_text("LEAST = 0\n")
     first = native.hash_sources(["rules.py", "none.py"])

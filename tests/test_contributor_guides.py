@@ -27,9 +27,11 @@ NEW = re.compile(r"`((?:shibumi3d|games)/[\w/]+\.(?:py|yaml))`:?\s*$")
 
 
 class Part(NamedTuple):
-    """A code block of a guide, with its language and the file that it goes into, if any.
+    """Code block of a guide, with its language and the file that it goes into.
 
-    If ``new`` is false, the block is appended to the table or class named ``within`` or, if that is empty, to the file.
+    If ``file`` is empty, the block goes into no file. If ``new`` is true, the block is the whole content of the file.
+    Otherwise, it is appended to the file or, if ``within`` isn't empty, to the class or collection of that name in the
+    file.
     """
 
     file: str
@@ -40,7 +42,11 @@ class Part(NamedTuple):
 
 
 def parts(heading: str) -> list[Part]:
-    """Return the code blocks under a heading, each with the file named in the text before it."""
+    """Return the code blocks in the section of CONTRIBUTING.md under the second-level ``heading``.
+
+    Each block comes with the file that it goes into, which is named in the text before the block. If that text names no
+    file, ``file`` is an empty string. The list is empty if there is no such heading.
+    """
     found: list[Part] = []
     guide = TEXT.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     pieces = re.split(r"```(\w+)\n(.*?)```\n", guide, flags=re.DOTALL)
@@ -52,7 +58,11 @@ def parts(heading: str) -> list[Part]:
 
 
 def put_at_the_end(source: str, within: str, code: str) -> str:
-    """Return ``source`` with ``code`` added at the end of the class or collection named ``within``."""
+    """Return ``source`` with ``code`` added at the end of the class or collection named ``within``.
+
+    ``code`` is indented by four spaces more than the class or the assignment of the collection. The closing bracket of
+    a collection must be on a line of its own. Raises AssertionError if ``source`` has no such class or collection.
+    """
     lines = source.splitlines(keepends=True)
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ClassDef) and node.name == within:
@@ -66,7 +76,12 @@ def put_at_the_end(source: str, within: str, code: str) -> str:
 
 
 def applied(heading: str, to: Path) -> list[Part]:
-    """Copy the package to ``to``, apply a guide's code to it, and return the guide's code blocks."""
+    """Copy the project to ``to``, apply a guide's code to the copy, and return the guide's code blocks.
+
+    The guide is the section of CONTRIBUTING.md under ``heading``. Only what the program needs is copied; the folder
+    ``_native``, the sounds and the fonts are left out. Code blocks for which the guide names no file are returned but
+    not applied.
+    """
     skip = shutil.ignore_patterns("_native", "__pycache__", "*.wav", "*.ttf", "*.otf")
     for folder in ("shibumi3d", "games", "shaders", "models"):
         shutil.copytree(ROOT / folder, to / folder, ignore=skip)
@@ -85,7 +100,7 @@ def applied(heading: str, to: Path) -> list[Part]:
 
 
 def run(top: Path, code: str) -> str:
-    """Run code with the package in ``top`` and the plain engine, and return what the code prints."""
+    """Run code with the package in ``top``, without the compiled engine, and return what it prints."""
     surroundings = {
         **os.environ,
         native.ENGINE_VARIABLE: "no",
@@ -174,9 +189,10 @@ def test_game_guide_produces_a_playable_game(tmp_path: Path) -> None:
 
 
 def test_table_kind_guide_produces_a_playable_kind(tmp_path: Path) -> None:
-    """The new game can be played, in the terminal too, and its record can be replayed.
+    """The guide's example game can be played, in the terminal too, and its record can be replayed.
 
-    There are seven counters. Ann, who moves first, leaves six, then three, then none, and so wins.
+    It starts with seven counters, and whoever takes the last one wins. Ann, who moves first, leaves six, then three,
+    then none.
     """
     applied("Add a kind of table", tmp_path)
     output = run(
@@ -267,7 +283,7 @@ def test_page_guide_produces_a_working_page(tmp_path: Path) -> None:
 
 
 def test_language_guide_produces_a_working_language(tmp_path: Path) -> None:
-    """The catalogue is compiled and used; messages that it lacks appear in English."""
+    """The guide's message catalogue is compiled and used; messages that it lacks appear in English."""
     applied("Add a language", tmp_path)
     catalogue = tmp_path / "shibumi3d/locale/eo/LC_MESSAGES/shibumi3d.po"
     catalogue.parent.mkdir(parents=True)

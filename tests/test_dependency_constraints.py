@@ -26,9 +26,11 @@ HERE = {"sys_platform": "linux", "os_name": "posix", "platform_system": "Linux"}
 
 
 def needed(lists: Iterable[list[str]]) -> dict[str, list[Requirement]]:
-    """Return the requirements in ``lists`` and their direct and indirect dependencies on Linux, by package name.
+    """Map each package that is needed on Linux to the requirements on it.
 
-    Raise PackageNotFoundError if one of the packages isn't installed.
+    ``lists`` contains lists of requirements such as ``pyyaml>=6``. These requirements and those of all direct and
+    indirect dependencies are included, under normalized package names. Requirements on shibumi3d itself, such as
+    ``shibumi3d[film]``, are skipped. Raises PackageNotFoundError if one of the packages isn't installed.
     """
     found: dict[str, list[Requirement]] = {}
     todo = [Requirement(text) for each in lists for text in each]

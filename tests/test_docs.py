@@ -31,7 +31,11 @@ COMMANDS = [
 
 
 def anchors(page: Path) -> set[str]:
-    """Return the anchors that GitHub and similar sites generate for a page's headings."""
+    """Return the anchors that GitHub and similar sites generate for a page's headings.
+
+    The numbers that they add to the anchors of repeated headings are left out. Comments that begin with ``#`` in code
+    blocks are taken for headings, too.
+    """
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -132,7 +136,11 @@ def test_architecture_page_names_existing_files_and_layers() -> None:
 
 
 def defined_names(file: Path) -> set[str]:
-    """Return the names defined in a module and its classes; methods are also included as ``Class.method``."""
+    """Return the names of functions, classes and variables defined in a module and its classes.
+
+    Methods and nested classes are also included as ``Class.name``. Definitions inside functions or statements such as
+    ``if`` are left out, and so are names that are assigned as part of a tuple.
+    """
     found: set[str] = set()
     left: list[tuple[str, ast.AST]] = [("", ast.parse(file.read_text(encoding="utf-8")))]
     while left:
@@ -149,9 +157,9 @@ def defined_names(file: Path) -> set[str]:
 
 
 def missing_names(text: str) -> list[str]:
-    """Return "path name" for each name that a text says is in a file but that the file doesn't define.
+    """Return "path name" for each name that isn't defined in the file that ``text`` gives for it.
 
-    If the file doesn't exist or isn't a Python file, all its names are returned.
+    A file that doesn't exist or isn't a Python file counts as defining no names.
     """
     missing = []
     pairs = NAMED.findall(text)

@@ -52,9 +52,11 @@ def decorators(node: Function) -> str:
 def undocumented(
     body: list[ast.stmt], known: dict[str, ast.ClassDef], owner: ast.ClassDef | None = None
 ) -> Iterator[str]:
-    """Yield the names of the public classes and functions without a docstring.
+    """Yield the names of the public classes and functions in ``body`` that have no docstring.
 
-    Setters need none, nor do overrides that are marked as such or whose base class documents the method.
+    Methods are named like ``A.g``; nested functions are skipped. Setters need no docstring, nor do overrides that are
+    marked as such or whose base class documents the method. ``known`` contains the classes in which base classes are
+    looked up, by name. ``owner`` is the class whose body this is, or None in a module.
     """
     for node in body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
@@ -72,8 +74,9 @@ def undocumented(
 
 
 def public(body: list[ast.stmt], owner: str = "") -> Iterator[tuple[str, Function]]:
-    """Yield the public functions, and the public methods of public classes, with their names.
+    """Yield the qualified name and the node of each public function and public method of a public class.
 
+    ``body`` is the body of a module or, if ``owner`` isn't empty, of the class with the qualified name ``owner``.
     Nested functions are skipped.
     """
     for node in body:
@@ -86,9 +89,10 @@ def public(body: list[ast.stmt], owner: str = "") -> Iterator[tuple[str, Functio
 
 
 def raised(body: list[ast.stmt]) -> Iterator[str]:
-    """Yield the names of the errors raised outside ``try`` blocks that have ``except`` clauses.
+    """Yield the names of the errors raised, except in ``try`` blocks that have ``except`` clauses.
 
-    Errors in ``NO_ERRORS`` are left out. Nested functions and classes are skipped.
+    Errors in ``NO_ERRORS``, and errors raised without naming their class, as in ``raise error``, are left out. Nested
+    functions and classes are skipped.
     """
     for node in body:
         if isinstance(node, ast.Raise) and node.exc is not None:
@@ -108,7 +112,11 @@ def raised(body: list[ast.stmt]) -> Iterator[str]:
 
 
 def unnamed_errors(body: list[ast.stmt]) -> Iterator[str]:
-    """Yield a message for each public function that raises errors, but whose docstring doesn't say so."""
+    """Yield a message for each public function that raises errors without saying so in its docstring.
+
+    ``body`` is the body of a module; public methods of its public classes are included. A docstring that contains
+    "raise" anywhere is accepted, and functions without a docstring are skipped. :func:`raised` finds the errors.
+    """
     for name, node in public(body):
         docstring = ast.get_docstring(node)
         if docstring and "raise" not in docstring.lower() and (errors := set(raised(node.body))):

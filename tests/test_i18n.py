@@ -35,7 +35,7 @@ from shibumi3d.rules.source import Problem, SourceLocation
 
 
 class Catalogue:
-    """A catalogue with French plural rules, where 0 takes the singular."""
+    """Stand-in for the French message catalogue, in which 0 takes the singular."""
 
     TEXTS: ClassVar[dict[str, str | tuple[str, str]]] = {
         "{n} turn": ("{n} tour", "{n} tours"),

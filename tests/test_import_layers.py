@@ -224,9 +224,10 @@ def modules() -> dict[str, Path]:
 
 
 def loaded(file: Path, known: dict[str, Path], *, every: bool = False) -> set[str]:
-    """Return the modules of ``known`` that ``file`` imports when it is loaded.
+    """Return the modules of ``known`` that are named in the top-level import statements of ``file``.
 
-    If ``every`` is true, also return those that it imports inside functions and for type checking only.
+    If ``every`` is true, import statements inside functions or other blocks are included too, such as those for type
+    checking only. ``known`` maps the names of modules to their files.
     """
     here = ("shibumi3d", *file.relative_to(PACKAGE).with_suffix("").parts)
     found: set[str] = set()
@@ -241,7 +242,11 @@ def loaded(file: Path, known: dict[str, Path], *, every: bool = False) -> set[st
 
 
 def find_circles(graph: dict[str, set[str]]) -> list[list[str]]:
-    """Return the strongly connected components of a graph that have more than one node (Tarjan's algorithm)."""
+    """Return the strongly connected components that have more than one node (Tarjan's algorithm).
+
+    ``graph`` maps each node to the nodes to which its edges lead; all of these must be keys too. Each component is a
+    sorted list.
+    """
     number: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
@@ -274,7 +279,11 @@ def test_circular_imports_are_detected() -> None:
 
 
 def test_package_has_no_circular_imports() -> None:
-    """Where ``a`` imports ``a.b``, ``from a import c`` in ``a.b`` is circular; write ``import a.c as c`` instead."""
+    """An import of a name from a package counts as an import of the package itself.
+
+    If a package ``a`` imports its module ``a.b``, then ``from a import c`` in ``a.b`` is therefore circular; write
+    ``import a.c as c`` instead.
+    """
     known = modules()
     graph = {name: loaded(file, known) - {name} for name, file in known.items()}
     assert find_circles(graph) == []
@@ -325,10 +334,10 @@ SHARED_MARBLE_VIEW = {f"{MARBLE_VIEW}.{part}" for part in ("boards", "controller
 
 
 def test_table_views_are_independent() -> None:
-    """Only a table view's own modules and those in ``PROGRAM`` may import every module of that view.
+    """Only a table view's own modules and those in ``PROGRAM`` may import all modules of that view.
 
-    All other modules of the window, including those of the other view, may import only the view's package itself and
-    those of its modules that are in ``SHARED_MARBLE_VIEW``.
+    All other modules of the window, including those of the other view, may import only two things from the view: its
+    package itself, and the modules in ``SHARED_MARBLE_VIEW``.
     """
     known = modules()
     wrong = [
@@ -432,7 +441,11 @@ def test_kind_independent_layers_do_not_import_match_marbles() -> None:
 
 
 def imported_pages(tree: ast.AST, pages: set[str]) -> set[str]:
-    """Return the pages that a module imports anywhere, even for type checking only, except those that it subclasses."""
+    """Return the page classes named in ``pages`` that a module imports but doesn't subclass.
+
+    ``tree`` is the parsed module. Only ``from`` imports count, including those within functions and those for type
+    checking only.
+    """
     imported = {
         alias.name
         for node in ast.walk(tree)
@@ -447,7 +460,10 @@ def imported_pages(tree: ast.AST, pages: set[str]) -> set[str]:
 
 
 def test_pages_import_no_other_page() -> None:
-    """Outside ``PROGRAM``, modules import a page only to subclass it: pages are opened through the host."""
+    """Outside ``PROGRAM``, modules import a page only to subclass it.
+
+    They open a page through :class:`.Navigation`, without importing the page.
+    """
     pages = page_classes()
     assert {
         "MarbleMatchPage",
@@ -530,7 +546,11 @@ def test_only_the_game_module_imports_search_and_wording() -> None:
 
 
 def private_names(file: Path) -> set[str]:
-    """Return the private names defined in the classes of a file: methods, attributes and variables."""
+    """Return the private names defined in the classes of a file: methods, attributes and variables.
+
+    Private names begin with exactly one underscore. A name that is only assigned when a tuple is unpacked, as in
+    ``self._a, self._b = a, b``, is left out.
+    """
     found: set[str] = set()
     for owner in nodes(file):
         if isinstance(owner, ast.ClassDef):

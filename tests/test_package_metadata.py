@@ -24,9 +24,9 @@ def metadata(root: Path) -> ProjectMetadata:
 
 
 def published(folder: Path) -> ProjectMetadata:
-    """Return the metadata that the package will have when the project has an address.
+    """Return the metadata that the package would have if the project's address were ``ADDRESS``.
 
-    The files needed for this are copied to ``folder``.
+    The files that determine the metadata are copied to ``folder``, and the address is filled in there.
     """
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)

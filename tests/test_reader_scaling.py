@@ -420,8 +420,8 @@ def read_settings(text: str, games: Catalogue, folder: Path) -> list[str]:
 def read_link(text: str, games: Catalogue, folder: Path) -> list[str]:
     """Decode the link in ``text`` and build its match, as the window does for pasted text.
 
-    Returns a list with the error message, or an empty list if there was no error. For the link of a problem, no match
-    is built.
+    If the link contains a problem, no match is built. Returns a list with the error message, or an empty list if there
+    was no error.
     """
     sharing.classify_file(text)
     try:

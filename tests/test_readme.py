@@ -96,7 +96,12 @@ def test_readme_pictures_are_those_the_makefile_draws() -> None:
 
 
 def parts(readme: Path) -> list[str]:
-    """Return the structure of a README: heading levels, pictures, links, commands and code, in order."""
+    """Return the structure of a README, in a form that is the same in English and French.
+
+    The structure consists of heading levels, targets of pictures and links, commands and code, in order. Comments and
+    ``title:`` lines in code are left out. File names, placeholders and ``--lang`` options that differ between the two
+    languages are replaced by common ones.
+    """
     text = readme.read_text(encoding="utf-8")
     text = re.sub(r"```(\w*)\n(.*?)```", lambda block: code(*block.groups()), text, flags=re.DOTALL)
     found = re.findall(
@@ -106,7 +111,11 @@ def parts(readme: Path) -> list[str]:
 
 
 def code(kind: str, lines: str) -> str:
-    """Return a code block as one line: its kind and, quoted, its text without comments and titles."""
+    """Return a code block as one line: ``CODE``, its language and its text as a string literal.
+
+    ``kind`` is the language, which may be empty, and ``lines`` is the text of the block. Lines that begin with
+    ``title:`` are blanked out, and so are comments that follow at least two spaces.
+    """
     plain = re.sub(r"  +# .*|^title: .*", "", lines, flags=re.MULTILINE)
     return f"CODE {kind} {plain!r}"
 

@@ -56,9 +56,11 @@ def called(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.Call, str]]:
 
 @cache
 def expressions() -> dict[str, tuple[re.Pattern[Any], frozenset[str]]]:
-    """Return every regular expression by module and name, with the methods that are called on it.
+    """Return the regular expressions of the program, each with the methods that are called on it.
 
-    The methods are those called in any module on something of the same name; if there are none, ``USUAL`` is assumed.
+    The key of an expression is the qualified name of the module-level variable that holds it. In a list or tuple, the
+    key of the second expression ends with a 1, that of the third with a 2, and so on. The methods are those that any
+    module uses on a variable or attribute of the same name; if there are none, ``USUAL`` is assumed.
     """
     uses: dict[str, set[str]] = {}
     for path in FILES:
@@ -97,7 +99,12 @@ def patterns(value: object) -> Iterator[re.Pattern[Any]]:
 
 
 def letters(node: Any) -> list[str]:
-    """Return sample characters to match a node of a parsed expression."""
+    """Return sample characters for a node of a parsed regular expression.
+
+    ``node`` is a pair of kind and value, as in ``re._parser``, and stands for a single character: a literal, a set, a
+    category, a range or any character. The samples match it, but those for a negated set may not, for example if they
+    lie in one of the ranges that the set excludes.
+    """
     kind, value = node
     categories = {
         codes.CATEGORY_DIGIT: "7",
@@ -123,9 +130,12 @@ def letters(node: Any) -> list[str]:
 
 
 def units(parts: Any) -> Iterator[str]:
-    """Yield short texts that match a parsed expression, apart from its assertions.
+    """Yield short texts that match a parsed regular expression if its assertions are ignored.
 
-    The first takes the first alternative everywhere; each of the others takes a different one in a single place.
+    ``parts`` is the parsed expression, as in ``re._parser``. For each part, there are a few alternative texts. A single
+    character has the samples of :func:`letters`, and a choice between branches has texts of each branch. An optional
+    part can also be empty. The first text that is yielded takes the first alternative of every part. Each further text
+    takes a different alternative of one part. A text for a negated set may fail to match (see :func:`letters`).
     """
     alternatives: list[list[str]] = []
     for kind, value in parts:
@@ -152,7 +162,11 @@ def units(parts: Any) -> Iterator[str]:
 
 
 def pumps(parts: Any) -> Iterator[str]:
-    """Yield up to six texts for each repetition in an expression, and characters that match its literals and sets."""
+    """Yield texts that may make an expression slow when they are repeated.
+
+    For each repetition in the parsed expression ``parts``, at any depth, up to six texts that match the repeated part
+    are yielded. Sample characters are also yielded for each literal and set (see :func:`letters`).
+    """
     for kind, value in parts:
         if kind in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT):
             yield from itertools.islice(units(value[2]), 6)
@@ -171,10 +185,11 @@ def pumps(parts: Any) -> Iterator[str]:
 
 
 def texts(expression: re.Pattern[Any]) -> Iterator[Callable[[int], str]]:
-    """Yield functions that take a length and return a text of about that length to test an expression.
+    """Yield functions that take a length and return a text of about that length, to test ``expression``.
 
-    The texts repeat something that the expression can match, or a common character. Some begin with the start of a
-    match or end with a character that prevents a match. Further texts consist of two different characters.
+    The first functions repeat a string that the expression or a part of it can match, or a common character. Some of
+    their texts begin with the start of a match, and some end with a control character, which prevents most matches. The
+    other functions use two different characters, alternately or in two blocks of the same length.
     """
     pattern = expression.pattern
     parts = parser.parse(pattern if isinstance(pattern, str) else pattern.decode("latin-1"), expression.flags)
@@ -216,7 +231,12 @@ def test_regular_expressions_run_in_linear_time(longest: int) -> None:
 
 
 def linear(name: str, expression: re.Pattern[Any], methods: Iterable[str], longest: int = LONG) -> None:
-    """Assert that an expression takes at most linear time on all texts made by :func:`texts`."""
+    """Assert that an expression takes at most linear time on all texts made by :func:`texts`.
+
+    ``methods`` contains the methods to call, as keys of :data:`METHODS`. If the time for a text of about ``longest``
+    characters exceeds :data:`LEAST`, it is compared with that for a text a tenth as long. ``name`` identifies the
+    expression in error messages.
+    """
     ratio = RATIO if longest <= LONG else FAR_RATIO
     for text in texts(expression):
         short, long = text(longest // 10), text(longest)

@@ -26,9 +26,10 @@ DATA = ("games", "shaders", "models")
 def build_distribution(
     folder: Path, checkout: Path = ROOT, kind: str = "wheel", **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """Build a distribution with the installed build tools, so that no network is needed.
+    """Build a distribution in ``folder``, and return the finished process, which may have failed.
 
-    ``environment`` holds additional environment variables.
+    The installed build tools are used, so that no network is needed. ``kind`` is "wheel" or "sdist". ``environment``
+    holds additional environment variables; ``SHIBUMI3D_NATIVE`` isn't inherited from this process.
     """
     command = [
         sys.executable,

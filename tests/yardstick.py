@@ -19,6 +19,10 @@ def _yardstick() -> float:
 
 
 def in_time(spent: float, seconds: float) -> bool:
-    """Return whether CPU time spent on this machine is within a limit set on the reference machine."""
+    """Return whether ``spent`` seconds of CPU time are within a limit of ``seconds``.
+
+    The limit was set on the reference machine. On a slower machine, it is extended in proportion; on a faster one, it
+    stays the same.
+    """
     # Measure the speed of the machine only if it matters, as that takes longer than most tests.
     return spent < seconds or spent < seconds * min(_yardstick() for _ in range(3)) / USUAL

@@ -156,7 +156,8 @@ def register(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the benchmarks in ``args.part``, by default all but the optional ones, and print their results.
 
-    Raise :class:`CommandError` if a benchmark is unknown.
+    Return 0, the exit status for success. Raises :class:`CommandError` if a benchmark is unknown or can't be carried
+    out.
     """
     for part in args.part:
         if part not in PARTS:
@@ -194,8 +195,13 @@ def _run_separately(part: str, seconds: float) -> Iterator[Figure]:
 def playouts(args: argparse.Namespace) -> Iterator[Figure]:
     """Measure the random playouts per second of marble games, and compare them with the yardstick.
 
-    The playouts make no events. If ``args.game`` is given, only that game is measured. Otherwise, the median of all
-    games for two and the slowest game are shown too.
+    If ``args.game`` is given, only that game is measured. Otherwise, all marble games and the variants in
+    :data:`PLAYOUT_TARGETS` are measured, and three more figures follow: the median of all games for two, the slowest
+    game and the speed of the yardstick.
+
+    The playouts produce no events. ``args.seconds`` is the CPU time for the playouts of one game. The yardstick, which
+    is the function that :func:`make_yardstick` returns, takes an additional quarter of that time. Raises
+    :class:`CommandError` if ``args.game`` has no fast playouts.
     """
     run_yardstick = make_yardstick()
     if args.game:
@@ -248,10 +254,12 @@ def playouts(args: argparse.Namespace) -> Iterator[Figure]:
 def _measure_playouts(
     title: str, game: Game, run_yardstick: Callable[[], None], seconds: float, aim: Target | None = None
 ) -> tuple[Figure, float]:
-    """Return the playouts per second of a game as a figure, and the calls to ``run_yardstick`` per second.
+    """Measure the playouts per second of a game, and the calls to ``run_yardstick`` per second.
 
-    Game and yardstick take turns in five rounds, so that other load on the machine affects both. ``aim`` is the target
-    to show, if there is one.
+    Return the rate of playouts as a :class:`Figure`, and the rate of calls as a number. Playouts and calls take turns
+    in five rounds, so that other load on the machine affects both. ``seconds`` is the CPU time for the playouts; the
+    calls take another quarter of that time. ``title`` is the title of the game, and ``aim`` the target to show, if
+    there is one.
     """
     play_out = make_playout_runner(game)
     play_out(1)
@@ -272,9 +280,11 @@ def _measure_playouts(
 
 
 def search(args: argparse.Namespace) -> Iterator[Figure]:
-    """Measure how many simulations per second the tree search runs at the start of each game.
+    """Measure the simulations per second of the tree search, and compare them with the yardstick.
 
-    The games are those in :data:`SEARCH_TARGETS`, or only ``args.game`` if it is given.
+    All games in :data:`SEARCH_TARGETS` are measured or, if ``args.game`` is given, only that game. The search starts at
+    the beginning of a match. ``args.seconds`` is the CPU time for the simulations of one game. The yardstick, which is
+    the function that :func:`make_yardstick` returns, takes an additional quarter of that time.
     """
     run_yardstick = make_yardstick()
     for name, aim in {args.game: ""}.items() if args.game else SEARCH_TARGETS.items():
@@ -297,9 +307,10 @@ def search(args: argparse.Namespace) -> Iterator[Figure]:
 
 
 def proofs(args: argparse.Namespace) -> Iterator[Figure]:
-    """Measure the time to prove who wins from the start, without certificates.
+    """Measure the CPU time it takes to prove which seat wins from the starting position.
 
-    Nothing is measured in plain Python, which is too slow.
+    No certificates are used. The games are those in :data:`PROOF_TARGETS`; if ``args.game`` is given, only that one of
+    them is measured. Nothing is measured in plain Python, which is too slow. Raises CommandError if a proof fails.
     """
     for (name, size), (winner, aim) in PROOF_TARGETS.items():
         if not native.status.is_native or args.game not in (None, name):
@@ -317,7 +328,10 @@ def proofs(args: argparse.Namespace) -> Iterator[Figure]:
 def kept(args: argparse.Namespace) -> Iterator[Figure]:
     """Measure how often the strongest level throws away a win, in games that have a certificate.
 
-    The positions come from random matches; see :func:`.measure_kept_wins`.
+    Each variant that has a certificate is measured, too. If ``args.game`` is given, only this game and its variants are
+    measured. ``args.positions`` is the number of won positions per game or variant. The positions come from random
+    matches. If ``args.turns`` is given, they occur after at most that many turns (see :func:`.measure_kept_wins`). For
+    each move, the level gets ``args.move_seconds`` seconds of CPU time, or 100 iterations if no time is given.
     """
     budget = Budget(iterations=100)
     if args.move_seconds is not None:
@@ -345,9 +359,9 @@ def _make_search_runner(tree: Search) -> Callable[[], None]:
 
 
 def make_playout_runner(game: Game) -> Callable[[int], None]:
-    """Return a function that plays a given number of random playouts of a game.
+    """Return a function that takes a number and plays that many random playouts of a game.
 
-    Raise :class:`CommandError` if the game has no fast form for playouts.
+    Each playout begins at the start of a match. Raises :class:`CommandError` if the game has no fast form for playouts.
     """
     fast = game.make_fast_game(seed=1)
     if fast is None:
@@ -399,7 +413,11 @@ def make_yardstick() -> Callable[[], None]:
 
 
 def states(args: argparse.Namespace) -> Iterator[Figure]:
-    """Measure the time of a random move as the program makes it, with immutable states, legal moves and events."""
+    """Measure the average time of a move in random matches that use immutable states, as real matches do.
+
+    The time includes listing the legal moves, choosing one of them, and making the new state and its events. The game
+    is ``args.game``, or Spline by default.
+    """
     entry = find_entry(args.game or "spline")
     game = entry.game()
     chance = Random(1)
@@ -422,7 +440,11 @@ def states(args: argparse.Namespace) -> Iterator[Figure]:
 
 
 def start_up(args: argparse.Namespace) -> Iterator[Figure]:
-    """Measure the CPU time of whole commands, each in a process of its own."""
+    """Measure the CPU time of three whole commands, each run in a process of its own.
+
+    Each command is run ``3 * args.seconds`` times (rounded down, but at least once), and the shortest time counts.
+    Raises :class:`CommandError` if a command fails.
+    """
     with tempfile.TemporaryDirectory() as folder:
         picture = ("--tier", "low", "--size", "640x360", "--out", str(Path(folder, "first.png")))
         for name, arguments, aim in (
@@ -435,7 +457,7 @@ def start_up(args: argparse.Namespace) -> Iterator[Figure]:
 
 
 def _measure_cpu_seconds(arguments: tuple[str, ...], env: dict[str, str] | None = None) -> float:
-    """Return the CPU seconds used by a command of the program and its child processes.
+    """Run a command of the program and return the CPU seconds that it and its child processes used.
 
     ``env`` holds the environment variables for the command, by default those of this process. Raises
     :class:`CommandError` if the command fails.
@@ -455,8 +477,8 @@ def _measure_cpu_seconds(arguments: tuple[str, ...], env: dict[str, str] | None 
 def lab(args: argparse.Namespace) -> Iterator[Figure]:
     """Measure the overhead of a plan of 10,000 random matches, with one process and with two.
 
-    The overhead is the CPU time from start to finish minus that of the matches. The speedup of two processes is
-    measured in wall-clock time.
+    The overhead is the CPU time from start to finish minus that of the matches, as a percentage of the latter. The
+    speedup of two processes is measured in wall-clock time.
     """
     took = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -494,7 +516,11 @@ def lab(args: argparse.Namespace) -> Iterator[Figure]:
 
 
 def picture(args: argparse.Namespace) -> Iterator[Figure]:
-    """Measure the time to render off screen at 1280x720, make a frame and pick the point under the pointer."""
+    """Measure the CPU time of drawing a frame off screen, of making one, and of picking a point.
+
+    Frames are drawn at 1280x720, and the time is measured twice: while only the camera turns, and while a marble or
+    card moves as well. Raises CommandError if a package is missing or there is no usable OpenGL.
+    """
     try:
         from shibumi3d.render.screenshot import NoGraphicsError
         from tools import pictures
@@ -532,10 +558,12 @@ def picture(args: argparse.Namespace) -> Iterator[Figure]:
 
 
 def most_crowded_table() -> tuple[str, Callable[[], Frame], Camera]:
-    """Return the title of the most crowded table, a function that makes a frame of it, and its camera.
+    """Return a description of the most crowded table, a function that makes a frame of it, and its camera.
 
-    The game is the one with the most players among those without marbles, with all seats taken. Of the first ``20 *
-    seats`` positions of a random match, the frame shows the one with the most cards and signs on the table.
+    The description consists of the title of the game, the number of seats, and the number of cards and signs on the
+    table. Among the games without marbles, the game is the one for the most players, and all its seats are taken. Of
+    the first ``20 * seats`` positions of a random match, the frame shows the one with the most cards and signs, as seen
+    from the first seat.
     """
     from shibumi3d.scene.camera import make_home_camera_for_hull
     from shibumi3d.scene.palette import make_theme
@@ -567,9 +595,10 @@ def most_crowded_table() -> tuple[str, Callable[[], Frame], Camera]:
 
 
 def path_planning(args: argparse.Namespace) -> Iterator[Figure]:
-    """Measure how long it takes to plan the paths of all marbles that move in one turn.
+    """Measure how long it takes to plan the paths of all marbles that move in a turn.
 
-    The turns are a capture of 19 marbles, a fall of 5 marbles and a stack of 52.
+    Three turns are measured: a capture of 19 marbles, a fall of 5 marbles in a column, and the placing of 52 marbles on
+    top of a full lowest level.
     """
     from shibumi3d.rules.marbles import event as ev
     from shibumi3d.rules.marbles.pyramid import get_pyramid
@@ -598,10 +627,10 @@ def path_planning(args: argparse.Namespace) -> Iterator[Figure]:
 
 
 def flight(args: argparse.Namespace) -> Iterator[Figure]:
-    """Measure the time per frame at 1280x720: while a marble moves, while the view turns, and at rest.
+    """Measure the CPU time per frame at 1280x720 while a marble moves, while the view turns, and at rest.
 
-    The frame rate while a marble moves is measured too. Raises CommandError if a package is missing or no window can be
-    opened.
+    The frame rate while a marble moves is measured too, in wall-clock time. Raises CommandError if a package is missing
+    or no window can be opened.
     """
     from shibumi3d.app.platform.pyglet_window import NoDisplayError
     from tools.flight import measure_flights
@@ -618,9 +647,12 @@ def flight(args: argparse.Namespace) -> Iterator[Figure]:
 
 
 def calls(args: argparse.Namespace) -> Iterator[Figure]:
-    """Count the Python calls for a click, for a frame, and for a description of the page for screen readers.
+    """Count the Python calls for a click, for frames, and for describing pages to a screen reader.
 
-    The counts are the same on every machine.
+    The click makes a move in Spline; its calls into another file and into a higher layer are counted too. In one game
+    of each table kind, the calls are counted for a frame in which nothing moves, for a frame during a move, and for a
+    description of the page. The counts are the same on every machine. Raises CommandError if a package is missing or no
+    window can be opened.
     """
     from shibumi3d.app.platform.pyglet_window import NoDisplayError
     from tools.calls import (
@@ -655,9 +687,10 @@ def calls(args: argparse.Namespace) -> Iterator[Figure]:
 
 
 def settle(args: argparse.Namespace) -> Iterator[Figure]:
-    """Measure how long input waits while the window renders a still.
+    """Measure how long input waits while the window renders stills of several sizes.
 
-    The frames drawn in the 5 seconds after a still are counted too; there should be none.
+    The frames drawn in the 5 seconds after the last still of each size are counted too; there should be none. Raises
+    CommandError if a package is missing or no window can be opened.
     """
     from shibumi3d.app.platform.pyglet_window import NoDisplayError
     from tools.settle import measure_stills

@@ -40,8 +40,8 @@ class FrameCalls(NamedTuple):
     """Calls counted in one game.
 
     ``rest`` counts the calls for a frame in which nothing moves, and ``motion`` those for a frame during a move.
-    ``description`` counts the calls for describing the page to a screen reader, which happens in each frame while a
-    screen reader is running.
+    ``description`` counts the calls for describing the page to a screen reader. While a screen reader is connected, the
+    page is described after each frame in which nothing moves.
     """
 
     rest: Calls
@@ -50,11 +50,11 @@ class FrameCalls(NamedTuple):
 
 
 class Click(NamedTuple):
-    """Calls during a click that makes a move.
+    """Counts of the Python calls during a click that makes a move.
 
-    ``calls`` counts the calls of each Python function. ``file_changes`` is the number of calls between functions in
-    different files of the program. ``calls_up`` counts, by caller and callee, the calls into a file in a higher layer
-    (see :func:`find_layers`).
+    ``calls`` counts the calls to each function. ``file_changes`` is the number of calls from one file of the program to
+    another. ``calls_up`` counts, by caller and callee, the calls into a file in a higher layer (see
+    :func:`find_layers`).
     """
 
     calls: Calls
@@ -63,9 +63,12 @@ class Click(NamedTuple):
 
 
 def find_layers() -> dict[Path, tuple[int, int]]:
-    """Return, for each file, the layer of its package and its layer within ``app/``.
+    """Map each file to two layer numbers: one in the whole package, and one within ``app/``.
 
-    Layers are numbered from 0, the lowest. For files outside ``app/``, the second number is 0.
+    The first is the layer of the package in ``shibumi3d/`` that contains the file. The second is the layer of the
+    package in ``app/`` that contains it; for files outside ``app/``, it is 0. Layers are numbered from 0, the lowest. A
+    module directly in ``shibumi3d/`` or ``app/`` counts as a package of its own. If it is named ``__init__`` or
+    ``__main__``, its number in that folder is 0.
     """
     from tests.layers import package_imports, sort_into_layers
     from tests.sources import FILES, PACKAGE
@@ -86,9 +89,9 @@ def find_layers() -> dict[Path, tuple[int, int]]:
 def count_click(app: Application, draw: Callable[[], None], dispatch: Callable[..., object]) -> Click:
     """Start a match of Spline and count the calls during a click that makes a move.
 
-    The calls are counted from the press of the button to its release. The pointer is already in place, and no frame is
-    drawn during the click. ``draw`` draws a frame, and ``dispatch`` sends an event to the window. Raise RuntimeError if
-    the click makes no move.
+    The pointer is already on the point to click. The calls are counted from the press of the mouse button to its
+    release, and no frame is drawn in between. ``draw`` draws a frame, and ``dispatch`` sends an event to the window.
+    Raises RuntimeError if the click makes no move.
     """
     layers = {str(file): layer for file, layer in find_layers().items()}
     app.matches.start(app.catalogue.get("spline"), ["A", "B"], 4, "", 1)
@@ -134,7 +137,10 @@ def count_click(app: Application, draw: Callable[[], None], dispatch: Callable[.
 
 
 def count_calls(action: Callable[[], object]) -> Calls:
-    """Return how often each Python function is called while ``action`` runs."""
+    """Return how often each Python function is called while ``action`` runs.
+
+    Resuming a generator also counts as a call. Only calls in the current thread are counted.
+    """
     calls: Calls = Counter()
 
     def on_profile_event(frame: FrameType, event: str, arg: object) -> None:
@@ -153,8 +159,9 @@ def count_calls(action: Callable[[], object]) -> Calls:
 def measure_game(app: Application, draw: Callable[[], None], game: str) -> FrameCalls:
     """Play some moves of ``game`` in the window of ``app`` and return counts of function calls.
 
-    Calls of Python functions are counted in a frame at rest, in a description for screen readers, and in a frame during
-    a move. ``draw`` draws a frame. Raises RuntimeError if a motion never ends, or if the last move causes none.
+    Calls of Python functions are counted while a frame at rest is drawn, while the page is described for a screen
+    reader, and while a frame is drawn during a move. ``draw`` draws a frame. Raises RuntimeError if a motion never
+    ends, or if nothing moves after the last move.
     """
     from shibumi3d.app.platform.screen_reader import ScreenReader
 
@@ -222,7 +229,7 @@ def count_headless_click() -> Click:
 
 
 def print_click(click: Click) -> None:
-    """Print the figures of a click, the functions called most during it, and all calls into a higher layer."""
+    """Print a click's call counts, the 40 functions called most often, and all calls into a higher layer."""
     print(
         f"click that moves: {click.calls.total()} calls, {click.file_changes} into another file, "
         f"{click.calls_up.total()} up a layer"
@@ -240,10 +247,12 @@ def describe_code(code: CodeType) -> str:
 
 
 def main() -> None:
-    """Print the number of calls and the functions called most, for each game given as an argument.
+    """Print how many calls each measured action makes, and the 40 functions that it calls most often.
 
-    The argument ``click`` stands for the click that makes a move. Without arguments, that click and all games in
-    :data:`GAMES` are measured.
+    The command-line arguments are names of games in :data:`GAMES`, or ``click``; other names are ignored. For each
+    game, three actions are measured: drawing a frame at rest, drawing a frame during a move, and describing the page to
+    a screen reader. For ``click``, the action is a click that makes a move in Spline; its calls into higher layers are
+    printed too. Without arguments, everything is measured.
     """
     wanted = sys.argv[1:]
     if not wanted or "click" in wanted:

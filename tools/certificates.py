@@ -42,12 +42,14 @@ WINNERS = {"1": 0, "2": 1, "whole": ALL_POSITIONS, "replies": REPLIES}
 
 @dataclass(frozen=True, slots=True)
 class ProofJob:
-    """Job that proves a win for a seat in a two-player game.
+    """Job that proves a win for the seat ``winner`` in a two-player game.
 
-    If ``winner`` is :data:`ALL_POSITIONS`, it solves the whole game instead, and finds all positions in which the side
-    to move loses. If ``winner`` is :data:`REPLIES`, it looks at the positions reached in the first ``turns`` turns.
-    Wherever the seat to move has a win that a computer player wouldn't find by itself, it collects the position after a
-    turn that preserves the win.
+    If ``winner`` is :data:`ALL_POSITIONS`, the job solves the whole game instead, and finds all positions in which the
+    side to move loses. If ``winner`` is :data:`REPLIES`, the job looks at the positions reached in the first ``turns``
+    turns. If the seat to move has a win that a computer player wouldn't find by itself, the job collects the position
+    after a turn that preserves this win.
+
+    ``work`` is the maximum cost of each proof, or of solving the whole game, in the work units of the rules.
     """
 
     kind: ClassVar[str] = "proving"
@@ -60,8 +62,8 @@ class ProofJob:
         """Search for the proof and return one row.
 
         In this row, ``keys`` is the list of the keys of the positions to store, or None if nothing was proved.
-        ``messages`` is a list of lines to print. ``looked`` is the number of positions searched; this entry is missing
-        if a table of the whole game isn't possible.
+        ``messages`` is a list of lines to print. ``looked`` is the number of positions searched. It is missing if the
+        whole game couldn't be solved as requested: either its rules don't allow that, or it takes more than ``work``.
         """
         game: Any = self.table.load_game()
         messages: list[str] = []
@@ -124,8 +126,9 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Search for each proof named on the command line, and write a certificate for each one that is found.
+    """Search for each proof or set of replies named on the command line, and write what is found.
 
+    A proof is written as a certificate, and replies are written to a file of their own. The results are also printed.
     Return 1 if any proof wasn't found, else 0.
     """
     jobs = [_parse_job(args, text) for text in args.proof]
@@ -149,7 +152,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _parse_job(args: argparse.Namespace, text: str) -> ProofJob:
-    """Return the job for an argument such as ``span=1``."""
+    """Return the job for an argument such as ``span=1``.
+
+    ``text`` is the argument, and ``args`` holds the options of the command, such as the size and the variant. Raises
+    CommandError if the argument isn't of the form GAME=WINNER or if the game isn't a marble game. Raises the same
+    errors as :func:`find_entry` if the game can't be loaded. Raises ValueError if the game doesn't have that size or
+    variant, or isn't for two players.
+    """
     name, _, winner = text.partition("=")
     if winner not in WINNERS:
         raise CommandError(f"'{text}' is not of the form GAME=WINNER, where WINNER is 1, 2, whole or replies")

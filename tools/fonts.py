@@ -60,9 +60,10 @@ def _digits(font: TTFont, suffix: str) -> None:
 
 
 def _rename(font: TTFont, family: str) -> None:
-    """Rename the font to ``family`` Regular, and set its weight and style to match.
+    """Make the font the regular style of a family called ``family``.
 
-    Of the other entries in its name table, only those on copyright, authors, trademark and licence are kept.
+    Its names, weight and style flags are set accordingly. Of the other entries in its name table, only those on
+    copyright, authors, trademark and licence are kept.
     """
     names = font["name"]
     keep = [record for record in names.names if record.nameID in (0, 7, 8, 9, 11, 12, 13, 14)]
@@ -96,7 +97,10 @@ def _subset(font: TTFont, unicodes: Iterable[int], family: str, target: Path) ->
 
 
 def make_mono(jetbrains_mono: Path, target: Path = HERE) -> None:
-    """Write the monospaced font, which is used for code, and its licence to ``target``."""
+    """Write the monospaced font, which is used for code, and its licence to the folder ``target``.
+
+    ``jetbrains_mono`` is a folder that contains the unpacked wheel of JetBrains Mono. ``target`` must exist.
+    """
     source = TTFont(next(jetbrains_mono.glob("**/JetBrainsMono[[]wght].ttf")))
     font = instancer.instantiateVariableFont(source, {"wght": 400})
     _subset(font, LATIN + CYRILLIC + FALLBACK_CHARACTER, "Shibumi Mono", target / "Mono.ttf")
@@ -106,7 +110,11 @@ def make_mono(jetbrains_mono: Path, target: Path = HERE) -> None:
 def make_fonts(
     inter: Path, spectral: Path, jetbrains_mono: Path, mincho: Path, kouzan: Path, target: Path = HERE
 ) -> None:
-    """Write the eight fonts and their licences to ``target``."""
+    """Write the eight fonts and their licences to the folder ``target``, which is created if necessary.
+
+    ``inter``, ``spectral`` and ``jetbrains_mono`` are folders that contain the unpacked wheels of these fonts.
+    ``mincho`` and ``kouzan`` are font files.
+    """
     target.mkdir(parents=True, exist_ok=True)
     make_mono(jetbrains_mono, target)
     source = next(inter.glob("**/Inter[[]opsz,wght].ttf"))

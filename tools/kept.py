@@ -33,9 +33,10 @@ In most positions, a win of the seat to move can't be proved.
 class KeptWins:
     """Result of :func:`measure_kept_wins`.
 
-    ``won`` is the number of positions that were proved wins, and ``kept`` how many of them were still proved wins after
-    the player's turn. ``lost_lines`` holds, for each win that was thrown away, all moves from the start of the match.
-    For the remaining positions, it couldn't be proved whether the win was kept.
+    ``won`` is the number of positions in which a win was proved, and ``kept`` the number of those in which a win could
+    still be proved after the player's turn. ``lost_lines`` holds, for each win that was provably thrown away, all moves
+    from the start of the match to the end of that turn. For the other won positions, it couldn't be proved whether the
+    win was kept.
     """
 
     won: int
@@ -51,10 +52,12 @@ def measure_kept_wins(
     max_work: int = MAX_PROOF_WORK,
     max_turns: int | None = None,
 ) -> KeptWins:
-    """Let the strongest level play a turn in each of ``number`` won positions, and count the wins that it keeps.
+    """Let the strongest level play a turn in ``number`` won positions, and count the wins that it keeps.
 
-    The positions come from random matches of two players and are proved wins for the seat to move. If ``max_turns`` is
-    given, they occur after at most that many turns. If too few such positions are found, fewer turns are played.
+    The positions come from random matches of two players; in each of them, it is proved that the seat to move can win.
+    ``seed`` determines the matches. If ``max_turns`` is given, at most that many turns come before each position. If
+    too few won positions are found, the result covers fewer than ``number``. ``budget`` limits the thinking about each
+    move, and ``max_work`` the cost of each proof, in the work units of the rules.
     """
     chance = Random(seed)
     prover = _WinProver(game, max_work)
@@ -121,7 +124,7 @@ class _WinProver:
         self.provers = [self.engine.ProofNumberSearch(self.fast.machine, equivalence) for _ in range(2)]
 
     def is_won(self, state: Any, seat: int) -> bool | None:
-        """Return whether a seat can force a win, or None if neither this nor the opposite could be proved."""
+        """Return whether a seat can force a win, or None if this could be neither proved nor disproved."""
         if state.to_move is None:
             outcome = self.game.outcome(state)
             assert outcome is not None

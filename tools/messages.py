@@ -119,7 +119,10 @@ def _flags(text: str | tuple[str, str]) -> set[str]:
 
 
 def error_classes(files: list[Path]) -> set[str]:
-    """Return the names of all exception classes that carry a message."""
+    """Return the names of ``LocalizedError`` and of all classes in ``files`` that derive from it.
+
+    The first argument of these exceptions is a translatable message.
+    """
     bases = {
         node.name: {ast.unparse(base).rpartition(".")[2] for base in node.bases}
         for file in files
@@ -133,7 +136,11 @@ def error_classes(files: list[Path]) -> set[str]:
 
 
 def find_messages(tree: ast.Module, errors: set[str]) -> Iterator[Key]:
-    """Yield the messages of a module. ``errors`` are the names of exception classes that carry a message."""
+    """Yield each message of a module, with its context or None.
+
+    Only messages that are string literals are found. ``errors`` are the names of the exception classes whose first
+    argument is a message.
+    """
     within: set[ast.AST] = set()
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not node.args:
@@ -180,7 +187,10 @@ def _text(node: ast.expr) -> str | None:
 
 
 def read_catalogue(path: Path, code: str) -> Catalog:
-    """Read a catalogue, or return an empty one if there is no file."""
+    """Read a message catalogue, or return an empty one if there is no file.
+
+    ``code`` is the code of its language, such as "fr".
+    """
     if not path.is_file():
         return Catalog(locale=code, project="Shibumi 3D", charset="utf-8", fuzzy=False)
     with path.open("rb") as file:
@@ -191,8 +201,8 @@ def format_catalogue(catalogue: Catalog) -> bytes:
     """Return the content of a ``.po`` file for ``catalogue``.
 
     Dates, line numbers and other details that would change by themselves are left out. The flag ``python-format`` is
-    also removed from the messages in ``catalogue``. Babel sets it for messages with a percent sign, because it takes
-    that for a placeholder of Python's ``%`` operator.
+    also removed from the messages in ``catalogue``. Babel sets this flag for messages with a percent sign, because it
+    takes the sign for a placeholder of Python's ``%`` operator.
     """
     for message in catalogue:
         message.flags.discard("python-format")

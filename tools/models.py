@@ -93,9 +93,10 @@ def square(half: float, radius: float, steps: int) -> Outline:
 
 
 def circle(steps: int) -> Outline:
-    """Return the outline of a circle of radius 0, counter-clockwise.
+    """Return the outline of a circle of radius 0 with ``steps`` points, counter-clockwise.
 
-    In a cross section that is swept along it, the insets are the negatives of the radii.
+    All points are at the origin; only their normals differ. In a cross section that is swept along this outline, a
+    radius is therefore given as a negative inset.
     """
     around = [math.tau * k / steps for k in range(steps)]
     return [(0.0, 0.0, math.cos(a), math.sin(a)) for a in around]
@@ -104,8 +105,8 @@ def circle(steps: int) -> Outline:
 def sweep(material: str, outline: Outline, section: list[Edge], first: bool, last: bool = False) -> Part:
     """Return the part made by sweeping a cross section along an outline.
 
-    The section starts on the inside or at the top. ``first`` and ``last`` say whether to close its start and its end
-    with a face.
+    The section starts on the inside or at the top. Its first and its last point each trace a ring along the outline;
+    ``first`` and ``last`` say whether to close these rings with a face.
     """
     columns = [
         [
@@ -118,9 +119,12 @@ def sweep(material: str, outline: Outline, section: list[Edge], first: bool, las
 
 
 def join_columns(material: str, columns: list[list[Vertex]], first: bool, last: bool = False) -> Part:
-    """Return a part made of columns joined by triangles, except where successive vertices of a column coincide.
+    """Return a part in which triangles join each column of vertices to the next.
 
-    ``first`` and ``last`` say whether to close the rings of the first and the last vertices, which must be convex.
+    The last column is joined to the first. All columns must have equally many vertices. Where successive vertices of a
+    column have the same position, no triangles are made between them. ``first`` says whether to close the ring formed
+    by the first vertices of all columns, and ``last`` whether to close the ring formed by their last vertices. A ring
+    that is closed must be convex.
     """
     count = len(columns[0])
     faces = []
@@ -141,7 +145,8 @@ def join_columns(material: str, columns: list[list[Vertex]], first: bool, last: 
 def turned_section(path: Iterable[tuple[float, float, float]]) -> list[Edge]:
     """Return the cross section of a turned object, with smooth normals.
 
-    ``path`` is its profile as tuples (radius, height, visible fraction of the sky), starting inside or at the top.
+    ``path`` is the profile of the object as tuples (radius, height, visible fraction of the sky). The profile starts on
+    the inside or at the top.
     """
     steps = list(path)
     section = []
@@ -236,7 +241,8 @@ def lid() -> list[Part]:
 def tray() -> list[Part]:
     """Return a low tray with a raised edge.
 
-    It is 2 x 2 in plan and is enlarged in the same way as a board.
+    It is 2 x 2 in plan. As with :func:`board`, moving each quarter outward enlarges it without distorting its corners
+    and edge.
     """
     section = [
         Edge(0.16, TRAY_FLOOR, 0.0, 1.0, 0.8),
@@ -292,10 +298,11 @@ def bag() -> list[Part]:
 
 
 def lathe(material: str, path: list[tuple[float, float]], steps: int, last: bool = False) -> Part:
-    """Return a turned object with sharp edges.
+    """Return an object turned on a lathe, with sharp edges.
 
-    ``path`` is its profile as pairs (radius, height), from the top outward and down. ``last`` closes the bottom. The
-    visible fraction of the sky is estimated from the height.
+    ``path`` is its profile as pairs (radius, height), starting inside or at the top and going outward and down.
+    ``steps`` is the number of segments around the object. If ``last`` is true, a face closes the bottom. The visible
+    fraction of the sky is estimated from the height.
     """
     section = []
     for (r0, z0), (r1, z1) in itertools.pairwise(path):
@@ -363,7 +370,11 @@ def ellipsoid(
     steps: int = 12,
     rings: int = 6,
 ) -> Part:
-    """Return an ellipsoid with smooth normals."""
+    """Return an ellipsoid with smooth normals.
+
+    ``radii`` are its radii along the x, y and z axes. Its surface is divided into ``rings`` bands from the top to the
+    bottom, and into ``steps`` segments around the vertical axis.
+    """
     columns = []
     for i in range(steps):
         a, column = math.tau * i / steps, []
@@ -426,7 +437,7 @@ def hyena() -> list[Part]:
 
 
 def plate() -> list[Part]:
-    """Return the plate under the sign of a seat."""
+    """Return the round plate on a pawn, under the sign that shows whose pawn it is."""
     return [lathe("pale", [(0.0, 0.012), (0.215, 0.012), (0.215, 0.0)], 16)]
 
 
@@ -473,7 +484,7 @@ def bowl() -> list[Part]:
 
 
 def block(material: str, low: tuple[float, float, float], high: tuple[float, float, float]) -> Part:
-    """Return an upright block between two opposite corners, without its bottom."""
+    """Return an upright block without a bottom face; ``low`` and ``high`` are its opposite corners."""
     outline = [(low[0], low[1]), (high[0], low[1]), (high[0], high[1]), (low[0], high[1])]
     return prism(material, outline, low[2], high[2])
 
@@ -524,7 +535,10 @@ def rod_along_x(material: str, half: float, radius: float, z: float) -> Part:
 
 
 def cushion(material: str, outline: list[tuple[float, float]], low: float, high: float) -> Part:
-    """Return a prism of ``material`` over a counter-clockwise outline, with a rounded upper edge."""
+    """Return the top and the sides of an upright prism with a rounded upper edge.
+
+    It is made of ``material`` and extends from height ``low`` to height ``high``. Its outline is counter-clockwise.
+    """
     middle = [sum(axis) / len(outline) for axis in zip(*outline, strict=True)]
     columns = []
     for x, y in outline:
@@ -590,9 +604,10 @@ def hut() -> list[Part]:
 
 
 def signs() -> dict[str, list[Part]]:
-    """Return the signs of the first five seats by model name.
+    """Return the signs for the pawns of up to five seats, by model name.
 
-    They are thin, dark plates that lie on the heads of pawns.
+    A sign is a thin, dark plate on the head of a pawn. The sign of each seat has a different shape, so the pawns can be
+    told apart.
     """
     star = [
         corner
@@ -610,7 +625,11 @@ def signs() -> dict[str, list[Part]]:
 
 
 def fan(outline: list[tuple[float, float]]) -> Part:
-    """Return a thin plate whose triangles meet in the middle, so that its outline can be a star."""
+    """Return a thin, dark plate with the given outline, which may be a star.
+
+    ``outline`` lists the corners counter-clockwise around the origin, where the triangles of the top meet. The plate
+    has no bottom.
+    """
     part = prism("dark", outline, 0.0, 0.012)
     middle = [Vertex(0.0, 0.0, 0.012, 0.0, 0.0, 1.0, 1.0)] * len(part.columns[0])
     count, sides = len(part.columns[0]), len(part.columns)
@@ -620,7 +639,11 @@ def fan(outline: list[tuple[float, float]]) -> Part:
 
 
 def format_obj(parts: list[Part]) -> str:
-    """Return the content of the .obj file of a model."""
+    """Return the content of the .obj file for a model that consists of ``parts``.
+
+    The faces of a part with a material use one index for the position, the ``sky`` and the normal of a vertex. If any
+    part has a material, the ``sky`` of every vertex of the model must therefore be at least 0.
+    """
     lines = ["# Written by python -m tools.models"]
     corners, faces, first = [], [], 1
     for part in parts:

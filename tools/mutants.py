@@ -86,9 +86,9 @@ class Mutant:
 class MutantResult:
     """Result of testing a mutant.
 
-    ``end`` is ``killed`` if a test failed, ``time`` if the tests ran out of CPU time, ``alive`` if no test failed, or
-    ``gone`` if the mutated line no longer exists. ``by`` is the name of the test that failed, or empty. ``seconds`` is
-    the CPU time used.
+    ``end`` is ``killed`` if a test failed or couldn't be loaded, ``time`` if a signal ended the tests (normally because
+    they ran out of CPU time), ``alive`` if no test failed, or ``gone`` if the mutated line no longer exists. ``by`` is
+    the name of the test that failed, or empty. ``seconds`` is the CPU time used.
     """
 
     mutant: Mutant
@@ -137,10 +137,10 @@ def mutate(mutant: Mutant) -> str | None:
 
 
 def _dump_executed_code(source: str) -> str:
-    """Return a dump of ``source`` without the parts that don't matter when it is executed.
+    """Return the syntax tree of ``source`` as text, without parts that have no effect at run time.
 
-    These are annotations, ``final`` decorators of classes, and code for type checking only. Return ``source`` itself if
-    it isn't valid Python.
+    Annotations, ``final`` decorators of classes and code for type checking only are left out. If ``source`` isn't valid
+    Python, it is returned unchanged.
     """
     try:
         tree = ast.parse(source)
@@ -163,10 +163,10 @@ def _dump_executed_code(source: str) -> str:
 
 
 def sample(count: int, seed: int) -> list[Mutant]:
-    """Return ``count`` random mutants, or fewer if there aren't that many.
+    """Return ``count`` random mutants, or fewer if too few are found.
 
-    At most one mutant comes from each list of :func:`mutants_of`, and all lists are equally likely. With the same seed,
-    a smaller sample is the beginning of a larger one.
+    The lists of :func:`mutants_of` are taken in random order, and one mutant is drawn from each. A mutant that doesn't
+    change the executed code is skipped. With the same seed, a smaller sample is the beginning of a larger one.
     """
     files = sorted(
         path.relative_to(ROOT).as_posix() for area in AREAS for path in (ROOT / area).rglob("*.py")
@@ -193,7 +193,12 @@ def _record_new_lines(mutant: Mutant, changed: str) -> Mutant:
 
 
 def find_same(mutant: Mutant) -> Mutant | None:
-    """Return the mutant of the current file that corresponds to an earlier ``mutant``, or None if there is none."""
+    """Return the mutant of the current file that corresponds to ``mutant``, or None if there is none.
+
+    ``mutant`` may come from an earlier version of the file. The mutant returned has the same operator, line and number,
+    but its occurrence may differ. Its ``after`` is copied from ``mutant``. None is also returned if the file no longer
+    exists.
+    """
     if not (ROOT / mutant.path).exists():
         return None
     for group in mutants_of(mutant.path):
@@ -220,7 +225,12 @@ def area_of(path: str) -> str:
 
 
 def nearest_first(path: str) -> list[str]:
-    """Return the test files for a source file or folder: those that import it, then the others of its area."""
+    """Return the test files for a source file or folder, beginning with those that import it.
+
+    All test files that cover the area of ``path`` are returned. Those that import the file or folder come first, and
+    then the others; both groups are in the order of :data:`AREAS`. ``path`` and the paths returned are relative to the
+    root of the checkout.
+    """
     files = [
         file
         for name in AREAS[area_of(path)]
@@ -237,11 +247,11 @@ def nearest_first(path: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Coverage of the source files of an area by its tests.
+    """Record of which tests of an area run which lines of its source files, and how long they take.
 
-    ``lines`` maps a source file and a line number to the tests that run the line; the empty name stands for code that
-    runs while tests are collected. ``seconds`` is the CPU time of each test. ``outside`` holds the tests that start
-    processes.
+    ``lines`` maps a source file and a line number to the tests that run the line. An empty test name stands for code
+    that runs outside tests, for example while tests are collected. ``seconds`` is the CPU time of each test.
+    ``outside`` holds the tests that start processes.
     """
 
     lines: dict[str, dict[int, set[str]]]
@@ -262,10 +272,11 @@ class Coverage:
         return chosen_tests
 
     def files(self, path: str, rows: Iterable[int]) -> list[str]:
-        """Return the test files with a test that runs, or may run, one of the lines ``rows`` of the file ``path``.
+        """Return the test files that may run one of the lines ``rows`` of the file ``path``.
 
-        Tests that start processes may run any line. If one of the lines is run while tests are collected, all test
-        files of the area are returned. The files are in the order of :func:`nearest_first`.
+        A test file is included if one of its tests runs one of these lines or starts processes, which may run any line.
+        If one of the lines is run while tests are collected, all test files of the area are included. The files are in
+        the order of :func:`nearest_first`.
         """
         tests = self._tests(path, rows)
         some = {test.partition("::")[0] for test in tests | self.outside}
@@ -279,7 +290,10 @@ class Coverage:
 def covering_lines(source: str, changed: str) -> set[int]:
     """Return the lines whose coverage shows which tests exercise a change to a source file.
 
-    These are the lines of the changed statement or, if the head of a function has changed, the lines of its body.
+    ``source`` and ``changed`` are the texts of the file before and after the change. Lines are numbered from 1, as in
+    ``source``. The result contains the lines of the changed statement, or only those of its head if it is a compound
+    statement such as ``if`` or ``class``. If the head of a function, including its decorators, has changed, the result
+    contains the lines of the function's body instead.
     """
     before, after = source.splitlines(), changed.splitlines()
     first = next((n for n, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), 0)
@@ -307,7 +321,7 @@ def covering_lines(source: str, changed: str) -> set[int]:
 class CheckoutCopy:
     """Copy of the checkout, for mutating source files and running the tests on them.
 
-    ``thorough`` includes the tests that only ``make thorough`` runs.
+    If ``thorough`` is true, the tests that only ``make thorough`` runs are included.
     """
 
     def __init__(self, folder: Path, thorough: bool) -> None:
@@ -330,9 +344,10 @@ class CheckoutCopy:
 
     @cache  # noqa: B019  # one copy, three areas
     def reached(self, area: str) -> Coverage:
-        """Run all tests of an area without a mutation and return what they cover.
+        """Run the tests of an area without a mutation and return what they cover.
 
-        Print a warning if one of them fails.
+        ``area`` is a key of :data:`AREAS`. If a test fails, print a warning; after nine failures, the remaining tests
+        aren't run. The result is cached, so the tests of each area are run only once.
         """
         record_path = self.folder / "reached.json"
         env = {"REACHED": str(record_path), "REACHED_FOLDERS": area}
@@ -355,11 +370,12 @@ class CheckoutCopy:
         also: Sequence[str] = (),
         environment: dict[str, str] | None = None,
     ) -> tuple[int, str, float]:
-        """Run tests until one fails.
+        """Run tests until one fails, or until the limit of failures if ``also`` contains ``--maxfail``.
 
-        Return the exit code of pytest, the test that failed or an empty string, and the CPU seconds used. The exit code
-        is negative if a signal ended pytest, for example because it used more CPU time than ``limit`` seconds. ``also``
-        holds further options of pytest, and ``environment`` further environment variables.
+        Return the exit code of pytest, the first failed test that its summary lists (an empty string if it lists none),
+        and the CPU seconds used. The exit code is negative if a signal ended pytest, for example because it used more
+        CPU time than ``limit`` seconds. ``also`` holds further options of pytest, and ``environment`` further
+        environment variables.
         """
         command = [
             sys.executable,
@@ -461,7 +477,10 @@ def key(mutant: Mutant) -> tuple[str, str, str, int]:
 
 
 def read(path: Path) -> Iterator[MutantResult]:
-    """Yield the results in the file of an earlier run, if there is one."""
+    """Yield the results of mutants recorded in a file, one for each line, in order.
+
+    Nothing is yielded if the file doesn't exist.
+    """
     if path.exists():
         for line in path.read_text(encoding="utf-8").splitlines():
             data = json.loads(line)

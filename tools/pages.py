@@ -104,7 +104,12 @@ class Sitter:
         self.eyes = ""
 
     def take(self, size: Size, language: str, look: str) -> None:
-        """Resize the window, and set its language and look."""
+        """Resize the window, set its scale, language and look, and reset all other settings.
+
+        ``size`` holds both the window size and the scale of the interface. ``look`` is one of the :data:`LOOKS`.
+        Marbles have the clear colours if it is "clear" or a key of :data:`COLOUR_VISION_MATRICES`. With such a key,
+        :meth:`picture` also simulates that kind of colour vision. The players are named :data:`PLAYER_NAMES`.
+        """
         tone = "night" if look.endswith("night") else "day"
         strong = look.startswith("strong")
         marbles = "standard" if look in ("day", "night") or strong else "clear"
@@ -124,9 +129,12 @@ class Sitter:
         self.app.resize(size.width, size.height)
 
     def rest(self) -> None:
-        """Advance the simulated clock until nothing moves and no work is left.
+        """Advance the simulated clock until nothing moves and no work is left, then draw the window.
 
-        Give up after :data:`MAX_SETTLE_SECONDS` seconds of real time.
+        The clock advances in steps of 0.1 seconds. The window has come to rest after 30 steps in which nothing moves,
+        no redraw is pending, the gallery has no pictures to load and no draft is being checked. A movement or a pending
+        redraw restarts this count. After :data:`MAX_SETTLE_SECONDS` seconds of real time, the window is drawn even if
+        it hasn't come to rest.
         """
         end = time.monotonic() + MAX_SETTLE_SECONDS
         calm = 0
@@ -380,7 +388,10 @@ def table_end(game: str, sitter: Sitter) -> None:
 
 
 def game(name: str, moves: int, sitter: Sitter) -> None:
-    """Open a match after ``moves`` random moves, with coordinates on the edges of the boards."""
+    """Start a match of a game, play up to ``moves`` random moves, and show the coordinates.
+
+    ``name`` is the id of the game. The coordinates are shown on the edges of the boards.
+    """
     sitter.app.change_settings(coordinates=True)
     sitter.start(name, moves)
 
@@ -427,7 +438,7 @@ def swiss(sitter: Sitter) -> None:
 
 
 def knockout(sitter: Sitter) -> None:
-    """Open a knockout in its second round."""
+    """Save a knockout tournament in its second round, and open it."""
     sitter.app.pages.show_tournament(save_tournament(sitter, "Spring cup", KNOCKOUT))
 
 
@@ -447,7 +458,7 @@ def save_tournament(sitter: Sitter, name: str, system: str) -> Path:
 
 
 def tip(sitter: Sitter) -> None:
-    """Open the first tip of a game as an exercise."""
+    """Open the first tip of Spline as an exercise."""
     entry = sitter.app.catalogue.get("spline")
     sitter.app.pages.show_exercises(
         [(entry, lesson) for lesson in tip_lessons(entry.id, entry.tips)], 0, sitter.app.current_page

@@ -33,7 +33,10 @@ class Cost:
 
 
 def _time_calls(action: Callable[[int], object], count: int) -> float:
-    """Return the mean CPU time of a call to ``action``, in milliseconds, after a first call that isn't counted."""
+    """Return the mean CPU time of a call to ``action``, in milliseconds.
+
+    ``action`` is called with the number of the call, from 0 to ``count``. Call 0 isn't timed.
+    """
     action(0)
     start = time.process_time()
     for i in range(count):
@@ -57,8 +60,9 @@ LEGAL_POINTS = (0, 1, 3, 28)
 def busy() -> Frame:
     """Return a frame of a position in mid-game that shows as much as possible at once.
 
-    All legal points and connections are marked, and there is a ghost marble. Signs of all other kinds, except the cover
-    of a board, are on marbles. Trays, a dish and a bag are on the table, with loose marbles in the trays and the dish.
+    All legal points and connections are marked, and there is a ghost marble. There is also a sign of every other kind,
+    except the cover of a board, which would hide everything else. Trays, a dish and a bag are on the table, with loose
+    marbles in the trays and the dish.
     """
     stage = MarbleScene((4,))
     stage.timeline.reset({(0, point): point * 7 % 3 for point in MIDDLE_POINTS})
@@ -102,7 +106,12 @@ def draw(
     count: int = 20,
     signs: bool = False,
 ) -> Cost:
-    """Return the cost of drawing a full pyramid or, with ``signs``, the frame of :func:`busy`."""
+    """Return the cost of drawing a full pyramid or, with ``signs``, the frame of :func:`busy`.
+
+    The last marble moves while :attr:`Cost.playing` is measured. ``tier`` is the quality tier, and ``scale`` the size
+    of the rendered image relative to the picture of ``width`` by ``height`` pixels. ``size`` is the size of the board;
+    with ``signs``, leave it at 4. ``count`` is the number of pictures over which each time is averaged.
+    """
     frame = busy() if signs else full_pyramid(size)[1]
 
     def moved(i: int) -> Frame:
@@ -113,9 +122,11 @@ def draw(
 
 
 def cards(frame: Frame, camera: Camera, tier: str = "low", scale: float = 0.67, count: int = 20) -> Cost:
-    """Return the cost of drawing ``frame``, which shows a table of cards.
+    """Return the cost of drawing ``frame``, which must show at least one card.
 
-    The last card moves while :attr:`Cost.playing` is measured.
+    The last card moves while :attr:`Cost.playing` is measured. ``tier`` is the quality tier, ``scale`` the size of the
+    rendered image relative to the picture of 1280 by 720 pixels, and ``count`` the number of pictures over which each
+    time is averaged.
     """
 
     def moved(i: int) -> Frame:
@@ -139,7 +150,10 @@ def cost(
 ) -> Cost:
     """Return the cost of drawing frames while the camera turns.
 
-    The cost ``turning`` is measured with ``frame`` in each picture, and ``playing`` with ``moved(i)`` in picture ``i``.
+    :attr:`Cost.turning` is measured with ``frame`` in each picture, and :attr:`Cost.playing` with ``moved(i)`` in
+    picture ``i``. Both are means over ``count`` pictures; picture 0, drawn before them, isn't counted. ``tier`` is the
+    name of the quality tier, and ``scale`` the fixed scale at which the renderer draws the image, where 1 is full
+    resolution.
     """
     with OffscreenRenderer(tier) as studio:
         studio.renderer.scale_control.fix_scale(scale)
@@ -158,7 +172,11 @@ def cost(
 
 
 def pick(size: int = 4, count: int = 2000) -> float:
-    """Return the mean CPU time, in milliseconds, of picking the point under the pointer on a board of ``size``."""
+    """Return the mean CPU time, in milliseconds, of picking the point under the pointer.
+
+    Every point of a board of the given size can be picked. The mean is over ``count`` picks, and the pointer moves
+    between them.
+    """
     stage = MarbleScene((size,))
     positions = [
         picking.PickableObject(stage.marble_position(0, point))
@@ -172,9 +190,10 @@ def pick(size: int = 4, count: int = 2000) -> float:
 
 
 def frames(size: int = 4, count: int = 200) -> float:
-    """Return the time to make a frame and its arrays, in milliseconds.
+    """Return the mean CPU time, in milliseconds, of making a frame and its arrays.
 
-    Every point is marked.
+    The frame shows a full pyramid on a board of the given size, and every point is marked. The mean is over ``count``
+    frames.
     """
     stage, _ = full_pyramid(size)
     signs = [Sign(SignKind.LEGAL, 0, point) for point in range(len(make_layout((size,)).points[0]))]
@@ -189,7 +208,7 @@ def frames(size: int = 4, count: int = 200) -> float:
 
 
 def main() -> None:
-    """Measure and print the CPU time of picking, making frames and drawing them."""
+    """Measure and print the CPU times of picking a point, making a frame and drawing a frame."""
     print(f"pick among 30 points            {pick():8.3f} ms")
     print(f"frame of 30 marbles, 30 signs   {frames():8.3f} ms")
     for tier, scale, size, signs in (

@@ -56,9 +56,11 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 
 def pytest_sessionfinish() -> None:
-    """Stop the recording and save its results in the file named by the environment variable ``REACHED``.
+    """Stop the recording and save its results as JSON in the file that ``REACHED`` names.
 
-    Lines that ran while tests were collected are recorded under an empty test name.
+    The environment variable ``REACHED`` holds the path. The results are the CPU seconds of each test, the tests that
+    started processes, and for each line the tests that ran it. Lines that ran outside tests, such as those that ran
+    while tests were collected, are recorded under an empty test name.
     """
     _COVERAGE.stop()
     data = _COVERAGE.get_data()

@@ -38,7 +38,12 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure the games of a plan and write a page with a table of the results."""
+    """Measure the games of a plan and write a page with a table of the results.
+
+    The page is written again after each game, so that results are kept if the command is interrupted. Return 0. Raises
+    CommandError if the plan can't be read or has errors, if ``args.out`` isn't writable at the start, or on reaching a
+    task that isn't a report.
+    """
     with user_errors():
         check_writable(args.out)
         tasks = read_plan(read_page(args.plan).encode(), args.plan, load_catalogue())
@@ -81,7 +86,11 @@ def _write(
 
 
 def format_row(title: str, report: dict[str, Any]) -> str:
-    """Return the table row of a game."""
+    """Return the row of a game in the Markdown table of measures.
+
+    ``title`` is the game's title, and ``report`` the result of :func:`.make_report`. A cell is empty if the report has
+    no value for it.
+    """
     cells = [_format_cell(report["measures"].get(name)) for name in MEASURES]
     skill = "" if report["area"] is None else f"{report['area']:+.2f}"
     return f"| {title} | {report['seats']} | {' | '.join(cells)} | {skill} |"

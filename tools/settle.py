@@ -23,7 +23,7 @@ START_TIMEOUT_SECONDS, STILL_TIMEOUT_SECONDS = 5.0, 60.0
 
 
 class StillTimes(NamedTuple):
-    """Result for a window of ``size``.
+    """Times measured while stills are rendered in a window of ``size`` (in pixels).
 
     ``longest`` is the longest time that input waits while stills are rendered. ``step`` is the median time of a step of
     the event loop while stills are rendered, and ``whole`` the mean time for a still. These three are in milliseconds
@@ -39,10 +39,10 @@ class StillTimes(NamedTuple):
 
 
 def measure_stills() -> Iterator[StillTimes]:
-    """Measure stills of a position of Spline from different sides, and yield the result for each window size.
+    """Measure how long stills of a position of Spline take, and yield the result for each window size.
 
-    The smallest size comes twice. Its first result is for the very first still, for which the driver must compile
-    shaders.
+    Each still shows the position from a different side. The smallest size comes twice; its first result is for the very
+    first still, for which the driver must compile shaders.
     """
     from shibumi3d.app.host.settings import Settings
 
@@ -64,9 +64,11 @@ def measure_stills() -> Iterator[StillTimes]:
 
 
 def summarize(size: tuple[int, int], stills: Sequence[Sequence[float]], idle: int) -> StillTimes:
-    """Return the result for ``stills``, each of which is given as the times of its steps.
+    """Summarize the times measured for stills in a window of ``size`` (in pixels).
 
-    A still without steps was not begun, so it is left out.
+    ``stills`` holds, for each still, the CPU times of its steps in milliseconds. A still without steps was never begun
+    and is left out; if no stills remain, the times are None. ``idle`` is the number of frames drawn after the last
+    still.
     """
     started = [steps for steps in stills if steps]
     if not started:
@@ -86,7 +88,8 @@ def _run_event_loop_step(window: ProgramWindow) -> float:
 def _measure_steps(window: ProgramWindow) -> list[float]:
     """Render a still, and return the CPU time of each step of the event loop while it is rendered.
 
-    The times are in milliseconds. The list is empty if no still begins within :data:`START_TIMEOUT_SECONDS`.
+    The times are in milliseconds. The list is empty if no still begins within :data:`START_TIMEOUT_SECONDS`. It is
+    incomplete if the still isn't finished within :data:`STILL_TIMEOUT_SECONDS`.
     """
     stills, step_times = window.app.board_painter().stills, list[float]()
     start = time.monotonic()
@@ -103,7 +106,7 @@ def _measure_steps(window: ProgramWindow) -> list[float]:
 
 
 def _count_idle_frames(window: ProgramWindow) -> int:
-    """Return the number of frames drawn in :data:`IDLE_SECONDS` seconds in which nothing happens."""
+    """Run the event loop for :data:`IDLE_SECONDS` seconds without input, and count the frames drawn."""
     drawn, flip = 0, window.pyglet_window.flip
 
     def count() -> None:

@@ -165,9 +165,10 @@ def _sample_times(length: float) -> Samples:
 
 
 def _noise(chance: Chance, count: int, middle: float, width: float) -> Samples:
-    """Return noise with an RMS amplitude of 1, centred on ``middle`` hertz.
+    """Return ``count`` samples of noise around ``middle`` hertz, with an RMS amplitude of 1.
 
-    ``width`` is the standard deviation in octaves.
+    White noise is filtered so that its amplitudes follow a normal curve over the logarithm of the frequency. ``width``
+    is the standard deviation of this curve in octaves.
     """
     spectrum = np.fft.rfft(chance.uniform(-1.0, 1.0, count))
     octaves = np.log2(np.maximum(np.fft.rfftfreq(count, 1 / SAMPLE_RATE_HZ), 1.0) / middle)
@@ -176,9 +177,10 @@ def _noise(chance: Chance, count: int, middle: float, width: float) -> Samples:
 
 
 def _make_vibrations(times: Samples, modes: tuple[tuple[float, float, float], ...], attack: float) -> Samples:
-    """Return vibrations that begin at time 0 and build up in ``attack`` seconds.
+    """Return the sound of vibrations that begin at time 0 and build up in ``attack`` seconds.
 
-    ``modes`` are given as in :class:`Material`.
+    ``times`` are the times of the samples in seconds; the sound is 0 at negative times. ``modes`` are given as in
+    :class:`Material`.
     """
     late = np.maximum(times, 0.0)
     sound = sum(a * np.exp(-late * np.log(100) / d) * np.sin(2 * np.pi * f * late) for f, a, d in modes)
@@ -189,7 +191,11 @@ def _make_vibrations(times: Samples, modes: tuple[tuple[float, float, float], ..
 def _vary_modes(
     chance: Chance, modes: tuple[tuple[float, float, float], ...]
 ) -> tuple[tuple[float, float, float], ...]:
-    """Return ``modes`` with small random changes, as if a different marble had been struck in a different place."""
+    """Return ``modes`` with small random changes of their frequencies and strengths.
+
+    They then sound as if a different marble had been struck in a different place. ``modes`` are given as in
+    :class:`Material`; their decay times aren't changed.
+    """
     pitch = 1 + chance.uniform(-0.015, 0.015)
     return tuple(
         (f * pitch * (1 + chance.uniform(-0.006, 0.006)), a * chance.uniform(0.7, 1.2), d)
@@ -198,9 +204,12 @@ def _vary_modes(
 
 
 def _strike(chance: Chance, times: Samples, at: float, material: Material, force: float) -> Samples:
-    """Return the sound of a contact at time ``at``.
+    """Return the sound of a contact that begins at the time ``at``.
 
-    With more ``force``, the contact is harder and excites the board more.
+    ``at`` and ``times``, the times of the samples, are in seconds. ``material`` is the material of the object that
+    makes the contact. A greater ``force`` makes the sound louder, lets the vibrations of the material build up faster,
+    and increases the proportion of the board's vibrations and of the contact noise. The force is 1 for a marble that is
+    set down.
     """
     own = _make_vibrations(times - at, _vary_modes(chance, material.modes), material.hard / force)
     body = _make_vibrations(times - at, _vary_modes(chance, BOARD_MODES), 0.002)
@@ -211,9 +220,10 @@ def _strike(chance: Chance, times: Samples, at: float, material: Material, force
 
 
 def _rubbing(chance: Chance, times: Samples, material: Material) -> Samples:
-    """Return the sound of a marble rubbing on wood: noise somewhat below the marble's two lowest resonances.
+    """Return the sound of a marble rubbing on wood.
 
-    The amplitude varies randomly, to imitate the grain of the wood.
+    It consists of noise around two frequencies: one below the marble's lowest resonance, the other below its second
+    lowest. The amplitude varies randomly, to imitate the grain of the wood.
     """
     count = len(times)
     low, high = material.modes[0][0] * 0.55, material.modes[1][0] * 0.8
@@ -222,7 +232,10 @@ def _rubbing(chance: Chance, times: Samples, material: Material) -> Samples:
 
 
 def _set(chance: Chance, material: Material) -> Samples:
-    """Return the sound of a contact, with a faint second one as the object settles."""
+    """Return the sound of an object being set down: a contact, and a faint second one as it settles.
+
+    ``material`` is the object's material.
+    """
     times = _sample_times(material.tail)
     second_contact = 0.058 + chance.uniform(-0.006, 0.006)
     return _strike(chance, times, 0.001, material, 1.0) + _strike(
@@ -318,7 +331,10 @@ def _tap(chance: Chance) -> Samples:
 
 
 def _bowl(chance: Chance) -> Samples:
-    """Return the sound of a bronze bowl struck with felt: pairs of vibrations that beat slowly."""
+    """Return the sound of a bronze bowl that is struck with felt.
+
+    Each of its vibrations has a weaker twin at a slightly higher frequency, so that the two beat slowly.
+    """
     length = 2.1
     times = _sample_times(length)
     sound = np.zeros(len(times))
@@ -346,9 +362,10 @@ def loudness(sound: Samples) -> float:
 
 
 def _finish(sound: Samples, kind: str) -> NDArray[np.int16]:
-    """Return the sound as 16-bit samples with the loudness of its kind, faded in and out and without a DC offset.
+    """Return the sound as 16-bit samples, faded in and out, with no DC offset and as loud as its kind.
 
-    Raise ValueError if its peaks would exceed :data:`MAX_AMPLITUDE`.
+    ``kind`` is a key of :data:`LOUDNESS_DB`, or the name of an object and such a key, joined by a hyphen. Raises
+    ValueError if the peaks would exceed :data:`MAX_AMPLITUDE`.
     """
     times = np.arange(len(sound)) / SAMPLE_RATE_HZ
     rise, fade = np.clip(times / FADE_IN_SECONDS, 0.0, 1.0), np.clip(times[::-1] / FADE_OUT_SECONDS, 0.0, 1.0)

@@ -67,7 +67,10 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the matches, print the results and, if an output file is given, write the page."""
+    """Play each level against the next lower one, and print the results.
+
+    If an output file is given, also write the page of results to it.
+    """
     from shibumi3d.lab.jobs import GameText, level_matches, row_to_match
     from shibumi3d.search.arena import sum_up
     from shibumi3d.search.levels import LEVELS
@@ -110,7 +113,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def format_cell(result: SeriesResult) -> str:
-    """Return the share of points with its confidence interval and the number of matches."""
+    """Return a table cell with the share of points, its confidence interval and the number of matches.
+
+    For example, "62% (46% to 76%; 40)" says that the first player won 62% of the points in 40 matches, and that the 95%
+    confidence interval is from 46% to 76%.
+    """
     low, high = result.interval
     return f"{result.share:.0%} ({low:.0%} to {high:.0%}; {result.games})"
 
@@ -141,7 +148,7 @@ class Page:
                 self.rows[title] = dict(zip(rows[0][1:], cells, strict=True))
 
     def note(self, title: str, upper: str, result: SeriesResult) -> None:
-        """Set the result of level ``upper`` against the next lower level in the game called ``title``."""
+        """Store how well level ``upper`` did against the next lower level in the game called ``title``."""
         self.rows.setdefault(title, {})[upper] = format_cell(result)
 
     def write(self, names: list[str]) -> None:

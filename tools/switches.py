@@ -46,9 +46,9 @@ MAX_SIMULATION_FACTOR = 4
 def line(game: Any, seats: int, tries: bool = True) -> str:
     """Measure a game with ``seats`` players and return its line for ``switches.txt``.
 
-    The line is empty if ``game`` isn't a :class:`.BasicGame`, or if the lead and the result don't correlate. The
-    settings are tested in matches between players only if ``tries`` is true, there are two seats, and the game has no
-    secrets.
+    The line is empty if ``game`` isn't a :class:`.BasicGame`, or if the correlation between the lead and the result is
+    exactly 0 or can't be measured (see :func:`.measure_playout_settings`). If ``tries`` is true, there are two seats
+    and the game has no secrets, the settings are also tested in matches between computer players.
     """
     settings = measure_playout_settings(game, seats) if isinstance(game, BasicGame) else PlayoutSettings()
     if not settings.lead_correlation:
@@ -76,7 +76,9 @@ def share(game: Any, settings: PlayoutSettings, other_settings: PlayoutSettings)
 def playing(switches: PlayoutSettings, seed: int) -> Player:
     """Return a player that uses only the tree search, with the playout settings ``switches``.
 
-    If playouts are cut short enough to save time, it runs more simulations.
+    Playout settings are stored in the game object, which both players share. The player therefore sets its own again
+    before each choice, for matches with two seats. If its playouts are cut early enough to save time, it runs more than
+    :data:`SIMULATIONS` simulations, but at most :data:`MAX_SIMULATION_FACTOR` times that number.
     """
 
     class Switched(Player):
@@ -92,7 +94,7 @@ def playing(switches: PlayoutSettings, seed: int) -> Player:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Measure the playout settings of the given games, or of all games, and write them to ``switches.txt``.
+    """Determine the playout settings of the given games, or of all, and write them to ``switches.txt``.
 
     If games are given, the lines of other games are kept.
     """

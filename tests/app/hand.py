@@ -28,7 +28,12 @@ W = TypeVar("W", bound=Widget)
 
 
 class Hand:
-    """A user of the program who moves the pointer and presses keys; positions are in pixels from the top left."""
+    """A user of the program who moves the pointer and presses keys.
+
+    Positions are in pixels of the window, from its top left corner; :meth:`.Application.to_window_pixels` converts
+    logical positions. The clock is simulated: it advances only in :meth:`wait` and :meth:`drag`, and in methods that
+    call them. A new instance resets the settings, keeps the program's files in ``place`` and shows the home page.
+    """
 
     def __init__(self, window: object, place: Path) -> None:
         self.window = window
@@ -79,9 +84,10 @@ class Hand:
         self.unseen = False
 
     def wait(self, seconds: float) -> None:
-        """Let time pass; make the scheduled calls and draw the frames that are due.
+        """Advance the window's clock by ``seconds``, making the calls and drawing the frames that are due.
 
-        The pixels of only one frame in every :data:`SEEN` are rendered, except in smooth tests and ``make thorough``.
+        To save time, the pixels of only one frame in every :data:`SEEN` are rendered, unless a screenshot is pending.
+        In tests marked as smooth and in ``make thorough``, the pixels of every frame are rendered.
         """
         end = self.now + seconds
         while self.now < end:
@@ -98,7 +104,10 @@ class Hand:
                     self.pass_over()
 
     def wait_until(self, is_done: Callable[[], bool]) -> None:
-        """Advance the window's clock, and wait for other processes, until ``is_done`` returns true."""
+        """Advance the window's clock, and wait for other processes, until ``is_done`` returns true.
+
+        Raises AssertionError if that takes more than 300 seconds of real time.
+        """
         end = time.monotonic() + 300  # far more than it takes, even on a busy machine
         while not is_done():
             assert time.monotonic() < end
@@ -156,7 +165,10 @@ class Hand:
         self.click(*self.app.to_window_pixels(widget.rect.cx, widget.rect.cy))
 
     def key(self, chord: str, held: bool = False) -> None:
-        """Press a key or a chord such as ``ctrl+shift+z``, and release it unless ``held``."""
+        """Press a key or a chord such as ``ctrl+shift+z``, and release it unless ``held``.
+
+        Unless Ctrl or Alt is in the chord, a key with a one-character name also enters this character as text.
+        """
         from pyglet.window import key
 
         from shibumi3d.app.platform import keyboard
@@ -231,7 +243,11 @@ class Hand:
 
 @pytest.fixture(scope="session")
 def window(needs_gl: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[object]:
-    """The headless window that all tests share, since pyglet can have only one."""
+    """The headless window that is shared by all tests that use this fixture.
+
+    Events are dispatched at once, as they are while pyglet's own event loop runs. With this setting, pyglet can't open
+    another window.
+    """
     import pyglet
 
     pyglet.options.headless = True

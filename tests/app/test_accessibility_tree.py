@@ -69,7 +69,7 @@ def test_every_control_has_a_unique_name(hand: Hand) -> None:
 
 
 def test_decorative_symbols_and_markup_are_not_exposed(hand: Hand) -> None:
-    """Names contain neither the kanji of groups and games, nor the asterisks of headings and emphasis in the rules."""
+    """Names contain neither the kanji of groups and games nor the asterisks of the markup in the rules."""
     hand.draw()
     nodes = list(current_tree(hand).walk())
     assert any(node.name.startswith("Alignment. ") for node in nodes)
@@ -116,7 +116,7 @@ def test_points_expose_their_content_and_click_action(hand: Hand) -> None:
 
 
 def test_colours_beside_the_boards_can_be_chosen(hand: Hand) -> None:
-    """In Splice, a player places either a white or a red marble."""
+    """In Splice, players place their own colour or red, so White chooses between white and red."""
     play = hand.start("splice")
 
     def colours() -> dict[str, Callable[..., object]]:

@@ -48,7 +48,12 @@ NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
 
 def snapshot_lines(node: AccessibleNode, depth: int = 0) -> Iterator[str]:
-    """Yield the lines of a tree's snapshot; long texts and runs of similar nodes are shortened."""
+    """Yield the lines of the snapshot of the tree whose root is ``node``.
+
+    ``depth`` is the number of levels by which the root is indented. A line is shortened to :data:`LONG` characters, not
+    counting its indentation. If more than :data:`ALIKE` consecutive siblings share the role ``row``, ``thing`` or
+    ``text``, only the first two and the last one are shown, with the number of those left out.
+    """
     line = node.format_tree().partition("\n")[0].replace("\\n", " ")
     yield "  " * depth + (line if len(line) <= LONG else line[: LONG - 1].rstrip() + "…")
     rest = list(node.children)

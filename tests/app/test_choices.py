@@ -182,7 +182,10 @@ def test_drawn_marble_is_shown_in_the_dish(hand: Hand) -> None:
 
 
 class Oracle:
-    """Solver stand-in that answers at once with ``value``."""
+    """Stand-in for the solver: it answers each request at once with ``value``.
+
+    ``asked`` lists the requests as pairs (name, arguments).
+    """
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, tuple[Any, ...]]] = []

@@ -70,7 +70,7 @@ def positions(name: str) -> Iterator[Match]:
 
 
 class Desk:
-    """A match as it is displayed, without a window."""
+    """The scene and the click targets of a match in its current state, built without a window."""
 
     def __init__(self, match: Match) -> None:
         self.control = Controller(match)
@@ -104,7 +104,13 @@ class Desk:
         return self.stage.frame(0.0, camera, make_theme(), signs=signs, extra_balls=extra, aspect=WIDE / HIGH)
 
     def drawn(self, frame: Frame, camera: Camera) -> list[tuple[Ball | Mark, ClickTarget | None]]:
-        """Return the marbles, beads, rings, dots and chevrons of the frame, and the bag, each with its click target."""
+        """Return the objects of the frame that a click can hit, each with its click target.
+
+        The target is None if a click on the object selects nothing. The objects are all marbles and beads, the bag
+        (approximated by a ball), and the rings, dots and chevrons that aren't drawn on top of everything. A bead that
+        is drawn only as a dashed outline is returned as a ball, too. The target of a marble in hand is the point from
+        which it was lifted.
+        """
         at = {
             self.stage.marble_position(board, point): Spot(board, point)
             for board in range(len(self.stage.sizes))
@@ -251,7 +257,11 @@ ROUND = 0.1
 
 @pytest.mark.parametrize("name", some(ENTRIES, 14, 1))
 def test_signs_never_overlap_unrelated_marbles(name: str) -> None:
-    """The signs mark the targets of legal moves in random positions."""
+    """Signs that mark marbles as targets of legal moves are visible and stay on these marbles.
+
+    This is tested in random positions. Marbles in front of a sign may hide a part of it, since no sign is drawn on top
+    of everything.
+    """
     matches, chance = positions(name), random.Random(name)
     first_ = ENTRIES[name].game().start(seed=1)
     for camera in cameras((first_.size,) * len(first_.board_names)):
@@ -269,9 +279,13 @@ def test_signs_never_overlap_unrelated_marbles(name: str) -> None:
 
 
 def assert_signs_on_their_own_marbles(camera: Camera, marks: list[Mark], balls: list[Ball]) -> None:
-    """Assert that no sign is drawn over a marble other than its own, and no marble has two signs of the same kind.
+    """Assert that each sign is visible and stays on its own marble.
 
-    Each sign must be at least partly visible, except chevrons, which don't belong to a marble.
+    A sign's own marble is the one nearest to it, and no two signs of the same kind may share a marble. Five points of
+    each sign are tested: its centre and four around it. At least two of them must be visible, and the line of sight
+    through each visible point must meet the sign's own marble before any solid marble at another position. Marbles with
+    an ``alpha`` of 0.5 or less aren't solid: they cover no signs, and a sign on such a marble may reach over its edge.
+    Chevrons don't belong to a marble and aren't checked.
     """
     eye, (right, up, _) = camera.eye(WIDE / HIGH), camera.axes()
     centres = np.array([ball.position for ball in balls]).reshape(-1, 3)
@@ -350,9 +364,10 @@ def test_preview_signs_never_overlap_unrelated_marbles(name: str) -> None:
 
 
 def is_near(desk: Desk, camera: Camera, place: Array, spot: Spot) -> bool:
-    """Return whether ``place`` lies within the radius of the target ``spot``, or within 16 pixels of its centre.
+    """Return whether the pixel ``place`` is on or near an object that selects ``spot``.
 
-    A held marble and the point it came from are the same target.
+    It is near the object if it is within 16 pixels of the object's centre. Two objects can select the same spot: a held
+    marble selects the point that it came from.
     """
     seen = [thing.pick_object for thing in desk.pick_targets(camera) if thing.click_target == spot]
     pixels, depth = camera.project(np.array([thing.position for thing in seen]), WIDE, HIGH)

@@ -63,7 +63,11 @@ class Bench:
         return found, output, took
 
     def take(self, form: str) -> Any:
-        """Return what another program gets if it requests the clipboard in the format ``form``."""
+        """Return what another program gets if it requests the clipboard in the format ``form``.
+
+        This is a list of the type, the data (decoded as Latin-1) and the number of pieces in which the data came. If
+        the data is a list of formats, only their sorted names are returned; if the request is refused, None.
+        """
         done = subprocess.run(
             [sys.executable, "-m", "tests.app.x11", "take", form],
             stdout=subprocess.PIPE,

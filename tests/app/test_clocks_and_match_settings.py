@@ -253,9 +253,10 @@ def test_invalid_saved_number_of_players_means_two() -> None:
 
 
 def test_recommended_swap_rule_is_selected_shown_and_can_be_declined(hand: Hand) -> None:
-    """The swap rule is selected in variants that recommend it.
+    """The swap rule is on by default in variants that recommend it.
 
-    If the user declines the rule in one of these variants, it stays off when another one is selected.
+    If the user switches it off in a variant that recommends it, it stays off when another variant that recommends it is
+    selected.
     """
 
     def start_panel() -> StartPanel:

@@ -29,9 +29,10 @@ BOARDS = ("spline", "spire", "splice", "spair", "spalone", "spight")
 
 
 def board_extent(play: MarbleMatchPage, board: int) -> tuple[Array, Array]:
-    """Return the corners of a board's slab, alone and with points of a full pyramid of marbles.
+    """Return two arrays of points: the corners of a board's slab, and the extent of the full board.
 
-    These points are the top, bottom, left and right of every marble, as seen from the home camera.
+    The second array consists of these corners and of four points for each marble of a full pyramid: its top, bottom,
+    left and right, as seen from the home camera. ``board`` is the number of the board.
     """
     stage = play.marble_scene
     half, (x, y) = half_side(stage.sizes[board]), stage.layout.origins[board]
@@ -97,9 +98,9 @@ def desk(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Hand:
 
 
 def view_faults_in(desk: Hand, windows: Windows, entry: Entry, seats: int, size: int) -> list[str]:
-    """Return the faults of a game's initial view in each of the ``windows``.
+    """Return the faults of a game's initial view at each of the window sizes ``windows``.
 
-    The page is created once, laid out in all of them, and never drawn.
+    The match is started once. Its page is laid out at each size in turn, and never drawn.
     """
     desk.app.matches.start(entry, list(NAMES[:seats]), size, "", 1)
     desk.app.root.close_popups()
@@ -154,13 +155,16 @@ def test_active_one_of_two_boards_is_larger_and_both_are_visible(desk: Hand) -> 
 
 
 def board_width(play: MarbleMatchPage, board: int = 0) -> float:
-    """Return the width of a board as a fraction of the width of the view."""
+    """Return the width of a board as seen by the home camera, as a fraction of the width of the view.
+
+    Only the board's slab is measured, not the marbles. ``board`` is the index of the board.
+    """
     area, home = play.view.rect, play.view.home_camera
     return float(np.ptp(home.project(board_extent(play, board)[0], area.w, area.h)[0][:, 0])) / area.w
 
 
 def test_most_games_show_the_board_at_the_same_size(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the default window, over three quarters of the games for two show the board at nearly the same width."""
+    """In the default window, over 75% of two-player games show the board at nearly the same width."""
     monkeypatch.setattr(board_view.BoardView, "render", lambda *given: None)
     widths = []
     for entry in ENTRIES:
@@ -173,7 +177,10 @@ def test_most_games_show_the_board_at_the_same_size(hand: Hand, monkeypatch: pyt
 
 
 def test_choices_are_offered_where_the_board_can_be_large(desk: Hand) -> None:
-    """In a wide window, the choices are beside the board's front corner rather than in front of it."""
+    """In a wide window, the choices are just left of the level strip, so the board can be large.
+
+    For choices below the middle of the board, the camera would usually have to move back.
+    """
     play = start_game(desk, "sprout")
     assert play.choice_panel.visible
     assert play.choice_panel.rect.right == play.level_strip.rect.x - 12

@@ -31,9 +31,11 @@ if TYPE_CHECKING:
 
 
 class Scripted(EngineClient):
-    """Engine stand-in that answers each request immediately with the next move of ``script``.
+    """Engine stand-in that answers each request with the next move of ``script``.
 
-    The requests are recorded in ``asked``.
+    The answer is there at the next poll. While ``script`` is empty, the engine stays busy unless it is cancelled or
+    closed. The requests are recorded in ``asked``. ``mean`` is the value, from 0 (lost) to 1 (won), that comes with
+    every answer.
     """
 
     def __init__(self, mean: float = 0.5) -> None:
@@ -73,7 +75,10 @@ class Scripted(EngineClient):
 
 
 def play(hand: Hand, game: str, kinds: tuple[str, ...], *script: str) -> Scripted:
-    """Start a match whose computer players make the moves of ``script``; return the stand-in for their engine."""
+    """Start a match, and return the stand-in for the engine of its computer players.
+
+    ``kinds`` holds the player type of each seat. The computer players make the moves of ``script`` in order.
+    """
     names = [f"Player {n + 1}" if kind == PERSON else "Stone" for n, kind in enumerate(kinds)]
     from shibumi3d.catalogue import catalogue
 
@@ -177,7 +182,10 @@ def test_clicks_on_the_computers_turn_only_rotate_the_view(hand: Hand) -> None:
 
 
 def test_escape_closes_popups_while_the_computer_thinks(hand: Hand) -> None:
-    """Each Escape closes one thing, and no move is undone."""
+    """Each press of Escape leaves one thing: the save dialog, zen mode, the exploded view, then the rules.
+
+    Meanwhile, the computer goes on thinking. The person's move isn't undone, although Escape can undo a step.
+    """
     thinker = play(hand, "spline", (PERSON, "stone"))
     hand.choose("Ab2")
     page = hand.play
@@ -421,7 +429,11 @@ TO_AND_FRO = ("^Aa1", ">Ab1", "^Ad4", ">Ac4", "^Ab1", ">Aa1", "^Ac4", ">Ad4")
 
 
 def test_draw_can_be_claimed_with_a_button(hand: Hand) -> None:
-    """The position after the two placements occurs for the third time when both marbles have come back twice."""
+    """A draw can be claimed in Spline+ when a position occurs for the third time.
+
+    The position after the two placements occurs again whenever both marbles have moved away and come back. When they
+    have come back twice, it has therefore occurred three times.
+    """
     hand.app.settings = hand.app.settings.with_changes(motion="off")
     screen = hand.start("spline-plus")
     for move in ("W@Aa1", "B@Ad4", *TO_AND_FRO, *TO_AND_FRO):

@@ -145,7 +145,9 @@ def pages(hand: Hand) -> Iterator[str]:
 def grounds(hand: Hand, written: DrawnText) -> list[str]:
     """Return the possible background colours of a text, as hex codes.
 
-    Over the picture of the boards, the text is on a marble or, if none is there, on either the table or a board.
+    If the text lies over the picture of the boards, its background is a marble or, if none is there, either the table
+    or a board. Otherwise, its background is the page. The colours painted under the text are blended over the
+    background.
     """
     style, view = hand.app.root.style, hand.app.current_page.view
     below = [style.page]

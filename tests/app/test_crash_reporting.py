@@ -123,7 +123,12 @@ def test_occasional_errors_do_not_end_the_program(
 def _later(
     now: list[float], log_failure: Callable[[FailureCounter, Exception, float], int]
 ) -> Callable[[FailureCounter, Exception, float], int]:
-    """Return a version of ``log_failure`` that treats each failure as coming long after the previous one."""
+    """Return a version of ``log_failure`` that treats each failure as coming long after the previous one.
+
+    ``now`` is a list whose only item is the current time, in seconds. At each failure, this time is advanced by one
+    second more than ``FAILURE_RESET_SECONDS``, and then passed to ``log_failure`` instead of the time given by the
+    caller.
+    """
 
     def log_later(self: FailureCounter, problem: Exception, started_at: float) -> int:
         now[0] += FAILURE_RESET_SECONDS + 1

@@ -29,9 +29,9 @@ GAME = "title: Slip\nturn: {place: own}\nend:\n- {when: any(l <= own for l in fu
 
 
 def save_record(place: Path, moves: int) -> Path:
-    """Save a match of Spline after the first ``moves`` moves of ``LINE``, and return the path of the file.
+    """Play the first ``moves`` moves of :data:`LINE` in a match of Spline, and save the match.
 
-    The file name has special characters.
+    Return the path of the file. It is in the folder ``place``, and its name contains spaces and special characters.
     """
     match = Match(load_catalogue().get("spline").game(), ["Ann", "Zoë"])
     for move in LINE[:moves]:

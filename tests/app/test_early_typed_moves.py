@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def shortcut_states(hand: Hand) -> tuple[bool, bool, bool]:
-    """Return the states that the shortcuts A, Z and C would change: analysis, zen mode and coordinates."""
+    """Return whether the analysis card is open, zen mode is on and coordinates are shown.
+
+    The shortcuts A, Z and C, in this order, change these states.
+    """
     page, settings = hand.play, hand.app.settings
     return hand.app.root.find("analysis card") is not None, page.is_zen_mode, settings.coordinates
 

@@ -13,7 +13,11 @@ from tests.app.hand import Hand
 
 @pytest.fixture
 def progress_reports(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[native.BuildProgress | None]:
-    """Fake progress reports of the background build; the last one in the list is the current one."""
+    """Fake progress reports of the background build, while the home page is open.
+
+    The last report in the list is the current one; None stands for no report. Each time the length of the list reaches
+    or passes a multiple of ten, ``native.record_times`` changes, as it does after a build.
+    """
     sequence: list[native.BuildProgress | None] = [None]
     monkeypatch.setattr(native, "allows_background_build", lambda: True)
     monkeypatch.setattr(native, "read_progress", lambda: sequence[-1])
@@ -81,13 +85,16 @@ def test_polling_stops_if_no_compiler_reports(
 
 
 class TestCompilationOffer:
-    """The home page's offer to compile the engine, made if ``native.start_offered_build`` is set."""
+    """The home page offers to compile the engine if ``native.start_offered_build`` is set."""
 
     @pytest.fixture
     def presses(
         self, hand: Hand, progress_reports: list[native.BuildProgress | None], monkeypatch: pytest.MonkeyPatch
     ) -> list[int]:
-        """A list that grows by one item each time the build is started."""
+        """Show the home page, and return a list that grows by one item each time the build is started.
+
+        A stand-in replaces the function that starts the build, so nothing is compiled.
+        """
         pressed: list[int] = []
 
         def start() -> bool:

@@ -27,7 +27,10 @@ LOOKING = "Analysing…"
 
 
 class FailingEngine(Scripted):
-    """Engine stand-in that reports that its process has stopped unexpectedly twice."""
+    """Engine stand-in that answers each request with a failure.
+
+    The failure says that the engine's process has stopped unexpectedly for the second time and isn't restarted.
+    """
 
     def poll(self) -> Choice | EngineFailure | None:
         if not self.open:

@@ -25,7 +25,7 @@ MOVES = ["Aa1", "Aa2", "Ab1"]
 
 @pytest.fixture
 def card(hand: Hand, tmp_path: Path) -> ExportCard:
-    """The export card of a replay of three moves, opened at the position after the second."""
+    """The export card, opened in a replay of three moves at the position after the second move."""
     hand.app.services.pictures_folder = tmp_path / "pictures"
     hand.start("spline")
     for point in MOVES:

@@ -61,7 +61,10 @@ class Chooser:
         return self._answer
 
     def answer(self, answer: Any) -> None:
-        """Close the dialog with a result, and let the window handle that result."""
+        """Close the dialog with ``answer``, and let the window handle it.
+
+        ``answer`` is the path of the chosen file, None if the user chose none, or an exception that the dialog raises.
+        """
         thread = self.hand.app.file_chooser._thread
         assert thread is not None
         self._answer = answer
@@ -453,7 +456,12 @@ while True:
 
 
 class Portal:
-    """A fake desktop portal: a process on the session bus at ``address``."""
+    """A fake desktop portal: a process on the session bus at ``address``.
+
+    ``mode`` is what the portal does when it is asked for a file: ``choose`` answers with a file, ``cancel`` reports
+    that the user cancelled, ``crash`` ends the process instead of answering, ``refuse`` returns an error, and ``wait``
+    doesn't answer. The process prints the calls that it receives; :meth:`line` reads a line of this output.
+    """
 
     def __init__(self, mode: str, address: str) -> None:
         environment = {
@@ -476,7 +484,11 @@ class Portal:
 
 @pytest.fixture
 def bus(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The address of a session bus without services; dialog programs are disabled."""
+    """Start a session bus without services, and yield its address.
+
+    During the test, the program finds no other programs that show file dialogs, such as zenity. If jeepney is missing,
+    the test is skipped. If dbus-daemon is missing, the test is skipped too, except in CI, where it fails.
+    """
     pytest.importorskip("jeepney")
     daemon = shutil.which("dbus-daemon")
     if daemon is None:

@@ -119,7 +119,12 @@ def test_every_example_and_exercise_can_be_shown(entry: object) -> None:
 
 @pytest.mark.parametrize("name", ["arcanoid", "golden-spiral", "hyena-spiral"])
 def test_pictures_of_tables_show_a_usual_choice_as_its_seat_sees_it(name: str) -> None:
-    """Regression test: the picture of Arcanoid showed a rare choice, with a list of all cards, instead of a hand."""
+    """Regression test: the picture of Arcanoid showed a rare choice, with a list of all cards.
+
+    Each picture must show an ordinary decision of its game and, in Arcanoid, the hand of the seat to move. The six
+    cards of this hand are fanned out, so they are the only spots with a yaw other than 0. In the pictures of the other
+    two games, no spot is rotated.
+    """
     entry = load_catalogue().get(name)
     state = random_position(entry, entry.size, "", 2)
     assert state is not None
@@ -132,7 +137,11 @@ def test_pictures_of_tables_show_a_usual_choice_as_its_seat_sees_it(name: str) -
 
 
 def explanation_of(hand: Hand, prose: FormattedText, start: str) -> str:
-    """Move the pointer to the first word that begins with ``start``; return its explanation, or "" if there is none."""
+    """Return the explanation that is shown for the first word in ``prose`` that begins with ``start``.
+
+    Return "" if the word has no explanation. The pointer stays on the word until its tooltip would appear, and then
+    moves away.
+    """
     page = hand.app.current_page
     assert isinstance(page, MarbleMatchPage | SceneMatchPage)
     hand.draw()
@@ -147,7 +156,11 @@ def explanation_of(hand: Hand, prose: FormattedText, start: str) -> str:
 
 
 def test_terms_in_lesson_tasks_are_explained(hand: Hand) -> None:
-    """In games without marbles, only the terms of the game itself are explained."""
+    """In the tasks of lessons and exercises, terms are explained.
+
+    In games without marbles, only the terms of the game itself are explained. In Hyena Spiral, "taba" is explained, but
+    "point" isn't, because it is a general term of the games with marbles.
+    """
     hand.app.pages.show_tutorial()
     guide = hand.page(GuidePage)
     guide.show_instruction("A full line on the platform.")

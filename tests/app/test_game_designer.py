@@ -258,7 +258,10 @@ def desk(hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
 
 
 class FailingWorker:
-    """Worker stand-in that fails with the errors in ``answers``, one after another."""
+    """Worker stand-in that fails with the errors in ``answers``, one after another, and then succeeds.
+
+    ``asked`` counts the calls. All instances share ``answers`` and ``asked``.
+    """
 
     answers: ClassVar[list[Exception | None]] = []
     """The errors of successive calls; ``None`` stands for a call that succeeds."""
@@ -633,7 +636,11 @@ def test_evaluation_of_a_game_is_shown_beside_its_text(desk: Hand, monkeypatch: 
 def test_playtest_results_are_not_cut_off_in_a_low_window(
     desk: Hand, monkeypatch: pytest.MonkeyPatch, height: int
 ) -> None:
-    """If the board would be too small, it is hidden, and the playtest results take its place."""
+    """The results fit below the board in a window 560 pixels high, but not in one 480 pixels high.
+
+    A long hint makes the results tall. At a height of 480 pixels, they would leave too little space for the board. The
+    board is therefore hidden, and the results take its place.
+    """
     monkeypatch.setattr(job_panels, "Worker", AtOnce)
     monkeypatch.setattr(
         job_panels.PlaytestPanel, "hints", lambda panel: ["Make it shorter, or longer. " * 14]

@@ -182,9 +182,11 @@ def test_uncountable_marbles_stay_hidden_afterwards(hand: Hand) -> None:
 
 
 def test_unseen_discards_do_not_mask_public_choices() -> None:
-    """In Springe, the marble in the chosen fist is placed, and the other fist is then emptied.
+    """In Springe, the plies that fill the fists are hidden from the opponent, but the later plies aren't.
 
-    Whether the other fist held a marble stays hidden.
+    Ann hides a marble in her left fist, and one or none in the right fist. Ben chooses the left fist, and Ann places
+    its marble. The right fist is then emptied unseen. Ben doesn't learn whether it held a marble, but he may see the
+    choice and the placement.
     """
     for other in ("R!", "done"):
         match = Match(shibumi3d.game("springe"), ["Ann", "Ben"], 1)
@@ -195,7 +197,10 @@ def test_unseen_discards_do_not_mask_public_choices() -> None:
 
 
 def test_replay_of_an_unfinished_match_keeps_its_secrets(hand: Hand) -> None:
-    """In Spy, the Master has set the code on their own board, and nobody has guessed yet."""
+    """In Spy, the Master has secretly placed four marbles of the code, which the replay doesn't show.
+
+    The complete code is a pyramid of 30 marbles on the Master's own board. The other players' boards are still empty.
+    """
     play = hand.start("spy", ("Ann", "Ben", "Cem"))
     look(hand)
     for _ in range(4):

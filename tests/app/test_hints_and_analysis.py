@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 
 class Adviser(Scripted):
-    """Engine stand-in that gives ``answers`` one after another."""
+    """Engine stand-in that answers each request with the next of ``answers``.
+
+    Once all answers have been used, a request stays open.
+    """
 
     def __init__(self, *answers: Choice) -> None:
         super().__init__()

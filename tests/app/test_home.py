@@ -206,7 +206,11 @@ def test_strength_of_a_computer_player_is_a_number_of_dots(hand: Hand) -> None:
 
 
 def test_icon_of_a_computer_player_stays_clear_of_its_dots(hand: Hand) -> None:
-    """In two narrow columns, a seat has room only for the icon and the dots, not for the player's name."""
+    """In a small window, a computer player's button has room only for the icon and the dots.
+
+    The buttons of the seats are in two narrow columns, so the player's name isn't shown. The dots show how strong the
+    player is.
+    """
     hand.app.resize(700, 520)
     hand.page(HomePage).start_panel.show_game(hand.app.catalogue.get("spangle"))
     hand.draw()

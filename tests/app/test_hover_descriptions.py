@@ -65,7 +65,7 @@ def test_hover_description_announces_a_winning_line() -> None:
 
 
 def test_hover_description_gives_the_points_of_every_seat() -> None:
-    """In Sprite, each contact between a black and a red marble scores a point for Black (rule book, p. 64)."""
+    """In Sprite, a black marble scores a point for each red one it touches when placed (rule book, p. 64)."""
     control = make_controller("sprite", "W@Aa1", "W@Ad4", "R@Ad1")
     control.choose_colour(1)
     # Black on Ac1 touches the red of Ad1.
@@ -81,6 +81,10 @@ def test_ambiguous_click_is_described_as_such() -> None:
 
 
 def test_hover_description_names_both_marbles_that_change_colour() -> None:
-    """In Spin, the red marble just placed on Ab1 and the white one on Aa1 both turn black (rule book, p. 76)."""
+    """In Spin, a new marble and one of another colour that it touches both take the third colour.
+
+    The red marble just placed on Ab1 touches the white one on Aa1. A click on Aa1 therefore turns both of them black
+    (rule book, p. 76).
+    """
     control = make_controller("spin", "W@Aa1", "R@Ab1")
     assert control.describe_click(spot_named(control, "Aa1")) == "Aa1 – Aa1 and Ab1 turn black, ends the turn"

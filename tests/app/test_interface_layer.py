@@ -238,7 +238,11 @@ def test_picture_of_the_board_stays_opaque(hand: Hand, monkeypatch: pytest.Monke
 def test_picture_in_the_window_has_the_colours_of_an_upright_one(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the window, the boards are rendered upside down, which some drivers handle incorrectly."""
+    """The boards in the window have the same colours as if drawn upright into an ordinary texture.
+
+    They are drawn upside down, into a texture whose channels are in the order that most windows use. Some drivers
+    handle that incorrectly. Each colour component, which is a number from 0 to 255, may differ by 1.
+    """
     monkeypatch.setattr(ScaleController, "scale", 1.0)
     hand.start("spline")
     hand.wait(2.0)

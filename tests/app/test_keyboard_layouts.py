@@ -22,7 +22,11 @@ CIRCUMFLEX, SPACE = 34, 65
 
 
 class Typist:
-    """A window that prints the keys and text it receives, and a keyboard on which the test presses keys."""
+    """Helper that opens a window on an X display and presses keys in it.
+
+    The window prints the keys and text that it receives. ``display`` is the name of the X display, such as ":99", and
+    ``errors`` the file to which the error output of the window's program is written.
+    """
 
     def __init__(self, display: str, errors: Path) -> None:
         self.environment = {**os.environ, "DISPLAY": display}
@@ -59,7 +63,11 @@ class Typist:
         subprocess.run(["xdotool", *map(str, words)], env=self.environment, check=True)
 
     def press(self, *keys: str | int) -> list[str]:
-        """Press keys, and return the lines that the window prints."""
+        """Press keys one after another, and return the lines that the window prints for them.
+
+        ``keys`` are key names or keycodes, as ``xdotool key`` expects them. F12 is pressed last, to mark the end; its
+        line isn't returned.
+        """
         assert self.program is not None
         assert self.program.stdout is not None
         for key in (*keys, "F12"):
@@ -168,7 +176,11 @@ def test_letters_of_other_layouts_can_be_typed(typist: Typist) -> None:
 
 
 def test_second_layout_decides_the_latin_letter_of_a_key(typist: Typist) -> None:
-    """With Russian as the first layout and French as the second, Z is where it is on a French keyboard."""
+    """With Russian as the first layout and French as the second, Z is where it is on a French keyboard.
+
+    The Russian layout has no Latin letters, so those of the second layout are used. With the German layout alone, Z is
+    where it is on a German keyboard.
+    """
     typist.layout("ru,fr")
     typist.open()
     assert typist.press("ctrl+25")[-1] == "key Z ctrl"

@@ -107,7 +107,13 @@ def layout_faults(page: Widget) -> list[str]:
 
 
 class LayoutChecker:
-    """Collector of layout faults; each call checks the page or popup on the screen."""
+    """Collector of layout faults on the pages and popups that a test opens.
+
+    Each call checks what is on the screen and adds the faults found to ``wrong``, each preceded by ``where``. Faults
+    are overprinted text, text that is cut off (except in the rows of some lists), widgets that overlap or extend beyond
+    the window, and choices whose rows are too low to click. Widgets are checked in the topmost popup or, if no popup is
+    open, on the page. At one window size, the accessibility tree is checked too.
+    """
 
     def __init__(self, hand: Hand, patch: pytest.MonkeyPatch) -> None:
         self.hand, self.patch = hand, patch

@@ -116,7 +116,10 @@ def test_path_continues_only_after_a_won_match(hand: Hand) -> None:
 
 
 def finish_line(hand: Hand, winner: int) -> None:
-    """Make moves for both seats until ``winner`` has a line of four."""
+    """Play a new match of Spline to its end, making moves for both seats so that ``winner`` wins.
+
+    In Spline, a full line of four marbles of one colour wins.
+    """
     lines = (("Aa1", "Ab1", "Ac1", "Ad1"), ("Aa3", "Ac3", "Aa4", "Ad4"))
     play = hand.play
     while play.match.state.to_move is not None:
@@ -127,7 +130,7 @@ def finish_line(hand: Hand, winner: int) -> None:
 
 
 def see_tips(hand: Hand) -> None:
-    """View all tips of the selected game, letting the program show the turn of each."""
+    """Open every tip of the selected game, and let the program play the turn that the tip shows."""
     hand.push("idea")
     hand.draw()
     while isinstance(page := hand.app.current_page, MarbleExercisePage):

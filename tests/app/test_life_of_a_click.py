@@ -37,9 +37,9 @@ The renderer calls ``make_window_texture`` when a slow machine makes it draw at 
 
 
 def tables() -> list[list[list[tuple[str, str]]]]:
-    """Return the numbered tables of the guide as lists of rows.
+    """Return the tables with numbered rows in ``docs/architecture.md``.
 
-    Each row is a list of functions as pairs (file, name).
+    Each table is a list of rows, and each row is a list of the functions that it names, as pairs (file, name).
     """
     found: list[list[list[tuple[str, str]]]] = []
     for line in GUIDE.splitlines():
@@ -51,9 +51,10 @@ def tables() -> list[list[list[tuple[str, str]]]]:
 
 
 def assert_documented_order(walk: Walk, steps: list[list[tuple[str, str]]], kind: str = "") -> None:
-    """Assert that a click called the functions of ``steps`` in order.
+    """Assert that ``walk`` has recorded calls of the functions in ``steps``, in this order.
 
-    ``kind`` replaces ``*`` in their file names.
+    ``steps`` is one of the tables returned by :func:`tables`; each of its rows must name at least one function. Other
+    functions may be called in between. ``kind`` replaces ``*`` in the file names.
     """
     at = 0
     for row in steps:
@@ -67,8 +68,10 @@ def assert_documented_order(walk: Walk, steps: list[list[tuple[str, str]]], kind
 class Walk:
     """Recorder of calls to the package's functions.
 
-    ``below`` maps the names of some functions to the layers that they may enter. ``wrong`` lists direct and indirect
-    calls from these functions into other layers.
+    ``below`` maps the qualified names of some functions to the layers that they may enter. ``entered`` lists all calls
+    in order, as pairs (file, function). ``steps`` contains the functions in ``below`` that were called. ``wrong``
+    describes the direct and indirect calls from these functions into layers that they may not enter. Calls of
+    ``WINDOW_CALLBACKS``, and calls into modules directly in the package's folder, are always allowed.
     """
 
     def __init__(self, below: Mapping[str, set[str]]) -> None:
@@ -105,7 +108,11 @@ class Walk:
 
 
 def test_click_calls_the_documented_functions_in_order(hand: Hand) -> None:
-    """In Spline+, a white marble that supports another is lifted, and the other one falls into its place."""
+    """In Spline+, a click lifts a white marble, and the white marble on top of it falls into its place.
+
+    The documented order is given by the first table in ``docs/architecture.md``. All functions in ``BELOW`` are called,
+    and none of them calls into a layer that isn't allowed there.
+    """
     play = hand.start("spline-plus")
     hand.choose("Ab2", "Ac2", "Ab3", "Ac3", "Bb2", "Ad4")
     assert hand.moves == ["W@Ab2", "B@Ac2", "W@Ab3", "B@Ac3", "W@Bb2", "B@Ad4"]

@@ -134,7 +134,10 @@ def test_highlighting_recognizes_keys_of_any_length() -> None:
 
 
 def extreme_texts() -> dict[str, str]:
-    """Return extreme texts within the size limit of game files, keyed by a description."""
+    """Return extreme texts that a draft of a game can hold, keyed by a description.
+
+    None of them has more characters than a game file may have bytes.
+    """
     most = GAME_LIMITS.size - 200
     return {
         "a title of spaces": f"title: a{' ' * 20_000}b\nplayers: 2\nturn:\n  - place: own\n",

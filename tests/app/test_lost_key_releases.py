@@ -25,7 +25,8 @@ KEY_REPEAT_SECONDS = 1.2
 def manager(display: str, desk: Desk) -> Iterator[None]:
     """Run a window manager until the test ends.
 
-    After a window is closed, no window has the focus until another one has opened.
+    It gives the focus to each new window. When the window with the focus is closed, no window has the focus until
+    another one opens.
     """
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.app.x11", "manage"],
@@ -114,7 +115,11 @@ def test_dragged_marble_returns_if_the_window_loses_focus(hand: Hand) -> None:
 
 @pytest.mark.parametrize("by", ["space", "left"])
 def test_held_privacy_screen_stays_if_the_window_loses_focus(hand: Hand, by: str) -> None:
-    """A press whose release is lost mustn't reveal the table later, to whoever looks at the screen then."""
+    """If the window loses focus while Space or the button is held, the privacy screen stays.
+
+    The window doesn't receive the release, so the press would seem to last. The table would be revealed later, to
+    whoever is looking at the screen by that time.
+    """
     from pyglet.window import key
 
     play = hand.start("spline")

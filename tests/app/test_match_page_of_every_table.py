@@ -93,9 +93,10 @@ def test_result_bar_offers_the_next_actions(hand: Hand, name: str, language: str
 
 @pytest.mark.parametrize("name", [*TABLES])
 def test_finished_table_is_shown_above_the_result(hand: Hand, name: str) -> None:
-    """At the end, the hands of Arcanoid and the tiles of Golden Spiral are gone, so the table takes less room.
+    """At the end of a match, the whole table is visible above the result bar.
 
-    Stepping back shows them again.
+    The hands of Arcanoid and the tiles of Golden Spiral are gone by then, so they need no room. When the user steps
+    back, they are shown again, and the result bar is hidden.
     """
     table = play_to_end(hand, TABLES[name])
     hand.draw()
@@ -544,7 +545,10 @@ def test_last_events_of_a_match_are_summarized_in_full(hand: Hand) -> None:
 def test_summary_has_one_place_clear_of_the_result(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
-    """Regression test: the summary was shortened only after the camera had made room for its full height."""
+    """Within a single layout pass, the summary is laid out in only one place, clear of the result bar.
+
+    Regression test: the camera made room for the full height of the summary, which was shortened only afterwards.
+    """
     hand.app.resize(*size)
     table = play_to_end(hand, ARCANOID)
     hand.wait(1)

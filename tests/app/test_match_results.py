@@ -74,9 +74,9 @@ def finish(hand: Hand, path: Path, moves: list[str]) -> Path:
 
 
 def test_match_finished_in_two_windows_counts_once(hand: Hand, unfinished_file: Path) -> None:
-    """While one window has claimed the file, other windows continue in copies.
+    """While one window has claimed a match file, other windows continue the match in copies of the file.
 
-    Results from the copies are stored under the key of the original file, so each replaces the one before it.
+    A result from a copy is stored under the key of the original file, so each result replaces the one before it.
     """
     first = MatchStore(unfinished_file.parent)
     assert first.claim(unfinished_file)

@@ -118,7 +118,7 @@ def test_problem_started_before_midnight_counts_for_its_day(two_days: Hand) -> N
 
 
 def test_suggested_name_of_a_tournament_follows_the_date(two_days: Hand) -> None:
-    """A name that the user has typed doesn't change."""
+    """After midnight, the suggested name shows the new date, but a name typed by the user is kept."""
     for typed, expected in (("", "Tournament, 26 Nov 2026"), ("Club night", "Club night")):
         two_days.app.results.problems.now = lambda: NOON
         two_days.app.pages.show_tournament_setup()

@@ -211,9 +211,9 @@ def test_match_without_mistakes_says_so(hand: Hand, page: MarbleMistakesPage) ->
 
 
 def test_every_page_shows_the_same_interrupted_review(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page of mistakes shows 33% from an interrupted review.
+    """The replay shows the interrupted review of the mistakes page instead of making a second one.
 
-    The replay must show the same review. Another review would say 100%.
+    In the first review, the played turn is worth 33%. In a second one, it would be worth 100%.
     """
     monkeypatch.setattr("shibumi3d.app.match.review.Worker", AtOnce)
     entry, worths = load_catalogue().get("spline"), [0.33, 1.0]
@@ -244,9 +244,11 @@ def test_every_page_shows_the_same_interrupted_review(hand: Hand, monkeypatch: p
 def test_better_turn_is_found_at_another_table(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, name: str, spots: bool
 ) -> None:
-    """If the choice that was played has spots, they are crossed out until another choice is tried.
+    """The spots of the move played in the match, if any, are crossed out until another move is tried.
 
-    A better choice is accepted, and any other is judged and undone.
+    In Arcanoid, that move has spots; in The Golden Spiral, it has none. The first move tried is refuted, because it
+    wins with a chance of only 20% where 90% was possible. The button "Try again" undoes it. The better move is then
+    accepted.
     """
     monkeypatch.setattr("shibumi3d.app.host.solver.Worker", AtOnce)
     monkeypatch.setattr(reviewer, "evaluate_turn_in_worker", lambda *_: TurnEvaluation(ValueBounds(0.2)))

@@ -120,7 +120,10 @@ def test_cached_drawing_is_not_clipped_after_scrolling(hand: Hand) -> None:
 
 
 def show_replay(hand: Hand, moves: int, banded: bool = False) -> None:
-    """Open the replay of a match of at most ``moves`` moves, with the evaluation graph if ``banded`` is true."""
+    """Play up to ``moves`` moves of Spline, and open the replay of the match.
+
+    The evaluation graph is visible if and only if ``banded`` is true.
+    """
     play = hand.start("spline")
     for _ in range(moves):
         if play.controller.moves:

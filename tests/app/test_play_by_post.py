@@ -126,7 +126,11 @@ def test_older_link_opens_the_players_own_match_and_says_so(hand: Hand, players:
 
 @pytest.mark.parametrize(("button", "shown"), [("go on", "W@Ad4"), ("other choice", "W@Ac1")])
 def test_fork_is_reported_and_nothing_is_lost(hand: Hand, players: Players, button: str, shown: str) -> None:
-    """Ann has sent Ad4 as turn 3, undone it and played Ac1 instead. Then she receives her own link."""
+    """Ann has sent Ad4 as turn 3, undone it and played Ac1 instead; then she receives her own link.
+
+    The button "go on" opens the match in the link, which is saved as a second match. The button "other choice" opens
+    her own match.
+    """
     hand.start("spline")
     hand.choose("Aa1", "Ab1", "Ad4")
     sent = players.send()

@@ -53,7 +53,8 @@ def test_player_card_shows_the_goal(entry: Entry) -> None:
 def test_player_card_shows_the_seats_own_sides() -> None:
     """In Span, White connects west and east, and Black south and north (p. 33).
 
-    In SP-Dancers, it is the other way round (vol. 2, p. 207).
+    In SP-Dancers, it is the other way round (vol. 2, p. 207). In Spair, the first player needs a line on the right
+    board, and the second on the left board. In Spy, the first player sets the code that all others try to crack.
     """
     assert colours_and_goals("span") == [("White", "west to east"), ("Black", "south to north")]
     assert colours_and_goals("sp-dancers") == [("White", "south to north"), ("Black", "west to east")]
@@ -62,7 +63,10 @@ def test_player_card_shows_the_seats_own_sides() -> None:
 
 
 def test_roles_rotate_in_a_series() -> None:
-    """In Splink, the mediator is the first player in the first game, and the second player in the second (p. 69)."""
+    """In Splink, the mediator wants many contacts between white and red, and the other player few.
+
+    The mediator is the first player in the first game, and the second player in the second (p. 69).
+    """
     game = shibumi3d.game("splink")
     state = game.start()
     assert [describe_colours_and_goal(game, state, seat) for seat in (0, 1)] == [
@@ -97,7 +101,10 @@ def test_every_game_term_has_an_explanation(entry: Entry) -> None:
 
 
 def test_everyday_words_are_not_marked_as_terms() -> None:
-    """In Springe, the fists are called left and right, but "left" can also mean remaining."""
+    """In Springe, the fists are stocks called left and right, but "left" can also mean remaining.
+
+    Names of stocks, here left, right, palm and discard, are therefore not explained where they occur in running text.
+    """
     entry = catalogue.load_catalogue().get("springe")
     assert set(entry.words) == {"fist", "left", "right", "palm", "discard"}
     assert set(entry.glossary) == {"fist"}
@@ -151,9 +158,10 @@ def test_french_word_forms_are_recognized_as_terms() -> None:
 
 
 def test_point_names_are_explained_and_everyday_words_are_not() -> None:
-    """A point's name gives its level, file and rank.
+    """The explanation of a point's name gives the point's level, file and rank.
 
-    "Supply" is explained where it labels a card, but not within a sentence.
+    "Supply", which the code calls "box", is an everyday word. It is explained where it labels a card, but not within a
+    sentence.
     """
     assert explain_word("(Ab2,") == "a point, named by its level (A), its file (a) and its rank (1)"
     assert (

@@ -324,7 +324,12 @@ def test_step_indicator_shows_required_and_optional_steps(hand: Hand) -> None:
     ],
 )
 def test_shifted_keys_are_recognised(symbol: str, held: str, chord: str) -> None:
-    """On X11, a shifted key has the name of the character that Shift produces, or a number if pyglet has no name."""
+    """On X11, a key pressed with Shift is recognised by the character it produces or by its key code.
+
+    Pyglet names such a key after the character, for example POUND for the key 3 of a British keyboard. If it has no
+    name for the character, it gives the key code as a ``user_key``. With Shift and Alt, POUND counts as the digit 3,
+    because Alt+Shift with a digit stores a view of the camera. With Shift alone, it keeps the name "pound".
+    """
     from pyglet.window import key
 
     name, *code = symbol.split()
@@ -333,9 +338,10 @@ def test_shifted_keys_are_recognised(symbol: str, held: str, chord: str) -> None
 
 
 def test_key_released_after_shift_can_be_pressed_again(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """X11 reports a key under another name while Shift is held.
+    """On X11, some keys have one name while Shift is held and another when they are released without it.
 
-    So pyglet may believe that a key is still down after its release, and ignore further presses of the key.
+    So pyglet may believe that a key is still down after its release, and ignore further presses of the key. Here, Tab
+    was pressed with Shift, and got the name ``user_key(23)``.
     """
     from pyglet.window import key
 

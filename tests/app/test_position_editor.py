@@ -62,7 +62,10 @@ def test_only_supported_marbles_can_be_placed_and_undo_works() -> None:
 
 
 def test_resizing_keeps_marbles_that_are_still_supported() -> None:
-    """Marbles stay on the points with the same names. On both sizes, Ba1 rests on Aa1, Ab1, Aa2 and Ab2."""
+    """When the board is resized, each marble stays on the point with the same name.
+
+    On the small and on the large board, Ba1 rests on Aa1, Ab1, Aa2 and Ab2.
+    """
     found = bench(size=3)
     for point in (0, 1, 3, 4, 8, 9):
         found.place_marble(0, point, WHITE)
@@ -73,7 +76,11 @@ def test_resizing_keeps_marbles_that_are_still_supported() -> None:
 
 
 def test_resizing_says_why_the_marbles_were_cleared() -> None:
-    """The rules of this game fail on a board of size 2 as soon as it has a marble."""
+    """On a board of size 2 with a marble, the ``repeat`` of this game would run more often than allowed.
+
+    The marble on Aa1 would fit on the smaller board, but the rules would fail. The board is therefore cleared, and the
+    returned reason names ``repeat``.
+    """
     text = """
         players: 2
         vars: {x: 0}

@@ -72,7 +72,10 @@ def test_some_games_have_secrets() -> None:
 
 
 def test_privacy_screen_shows_only_whose_turn_it_is(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In all marble games with secrets, all privacy screens for the same seat have the same pixels and texts."""
+    """For each seat, the privacy screen has the same pixels and texts in every marble game with secrets.
+
+    The screens of different seats differ, because each screen shows the name of the next player.
+    """
     hand.app.change_settings(motion="off")
     curtains: dict[int, NDArray[np.uint8]] = {}
     closed: dict[str, int] = dict.fromkeys(SECRET, 0)
@@ -111,7 +114,10 @@ def test_privacy_screen_shows_only_whose_turn_it_is(hand: Hand, monkeypatch: pyt
 def test_privacy_screen_opens_with_a_single_click_if_configured(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By default, the mouse button or Space must be held for a moment instead."""
+    """With the setting ``calm``, one click or one press of Space is enough to open the privacy screen.
+
+    By default, the mouse button or Space must be held for a moment.
+    """
     for press in ("pointer", "space"):
         hand.app.change_settings(calm=True)
         hand.start("springe")

@@ -88,9 +88,11 @@ def test_progress_belongs_to_its_own_problem(shelf: Shelf) -> None:
 def test_streak_gets_harder_and_ends_with_the_third_miss(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The ratings of the forty problems are 40 points apart.
+    """Each problem of a streak is harder than the one before, and the third miss ends the streak.
 
-    Each problem of the streak is harder than the one before.
+    The forty problems are numbered in ascending order of rating. Their ratings are 40 points apart, which is also the
+    step by which a streak's target rating rises. After each of the first seven problems, two of which are missed, the
+    streak is saved and opened again. The eighth problem is the third miss.
     """
     many = tuple(RatedProblem("spline", number, 1000 + 40 * number) for number in range(40))
     monkeypatch.setattr(courses, "builtin_problems", lambda: many)

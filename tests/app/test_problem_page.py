@@ -138,9 +138,10 @@ def test_refutation_stays_until_the_player_acts(problem_window: Hand) -> None:
 
 
 def test_turn_without_a_proof_is_not_a_mistake(problem_window: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second turn that isn't in the stored line may also win.
+    """A turn doesn't count as a mistake if the program can't prove whether it wins.
 
-    If that can't be proved, the turn is undone without counting as a mistake.
+    The player's second turn isn't in the stored line, but it may also win. Here, the search for a proof is replaced by
+    one that finds none. The turn is undone when the player presses the button to go on.
     """
     page = open_spline_problem(problem_window, 3)
     problem_window.choose("Ba1")

@@ -152,7 +152,10 @@ def test_shown_solution_does_not_count_as_solved(hand: Hand, monkeypatch: pytest
 
 
 def test_playing_a_hint_marks_a_puzzle_as_shown(hand: Hand) -> None:
-    """Only the third stage of a hint, which plays a move, marks the solution as shown, and only in a puzzle."""
+    """In a puzzle, the third stage of a hint plays a move and so marks the solution as shown.
+
+    The first two stages don't. In Spline, which isn't a puzzle, the third stage plays a move without marking anything.
+    """
     for game, names, shown in (("spoff", ("Ann",), True), ("spline", ("Ann", "Ben"), False)):
         page = hand.start(game, names, seed=3)
         hand.wait(4)
@@ -178,7 +181,11 @@ def test_solving_in_the_editor_marks_the_puzzle_as_shown(hand: Hand, monkeypatch
 
 
 def lose(hand: Hand, game: str, seed: int) -> MarbleMatchPage:
-    """Start a match, lose it by always playing the first legal move, and return its page."""
+    """Start a solo match, lose it by always playing the first legal move, and return its page.
+
+    ``game`` is the id of the game. Assert that the match is really lost, which depends on the deal that ``seed``
+    determines.
+    """
     page = hand.start(game, ("Ann",), seed=seed)
     hand.wait(4)
     while page.match.state.to_move is not None:
@@ -189,7 +196,7 @@ def lose(hand: Hand, game: str, seed: int) -> MarbleMatchPage:
 
 
 def test_lost_deal_can_be_retried_or_shown(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In Spalone, unlike Spoff, marbles are drawn at random.
+    """In Spoff, only the initial pyramid is random; in Spalone, a random marble is drawn in every turn.
 
     Once the solution of a deal has been shown, it also counts as shown in a new match with this deal.
     """

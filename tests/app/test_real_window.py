@@ -99,7 +99,10 @@ class Desk:
         subprocess.run(["xdotool", *map(str, words)], env=self.environment, check=True)
 
     def seen(self) -> Seen:
-        """Return what is on the screen according to the last line of the trace, or ``{}`` if there is no line yet."""
+        """Return what is on the screen according to the last complete line of the trace.
+
+        Return ``{}`` if there is no such line yet.
+        """
         if not self.trace.exists():
             return {}
         lines = self.trace.read_text(encoding="utf-8").split("\n")
@@ -166,7 +169,10 @@ class Desk:
         self.do("mouseup", 1)
 
     def carry(self, start: str, end: Sequence[int]) -> None:
-        """Drag from the point ``start`` to the pixel ``end`` in four steps."""
+        """Drag from ``start`` to the pixel ``end`` in four steps.
+
+        ``start`` is a name that :meth:`place` finds on the screen, such as that of a point or a widget.
+        """
         (x, y), (to_x, to_y) = self.place(start), end
         waypoints = [("mousemove", x + (to_x - x) * n // 4, y + (to_y - y) * n // 4) for n in range(1, 5)]
         self.do(
@@ -181,7 +187,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def with_pictures(cache: Path) -> Path:
-    """Make the pictures and textures cached by other tests available in ``cache``, and return ``cache``."""
+    """Create links in ``cache`` to the pictures and textures cached by other tests, and return ``cache``."""
     for name in ("grains", "pictures"):
         shared = Path(os.environ["MESA_SHADER_CACHE_DIR"]).with_name(name).absolute()
         shared.mkdir(parents=True, exist_ok=True)
@@ -202,7 +208,12 @@ def desk(display: str, tmp_path: Path, cache: Path) -> Iterator[Desk]:
 
 
 def test_key_released_late_is_not_repeated(desk: Desk) -> None:
-    """On a busy machine, the display may handle the release of a typed key long after its press."""
+    """The display's key repeat is off, so a key that is held for 1.5 seconds is typed only once.
+
+    On a busy machine, the display may handle the release of a key long after its press. After the single ``f``, the
+    search field contains ``sploof``. The list of games looked the same before the ``f``, so ``spl`` is then typed in
+    front, with which no game is found. After ``spl`` has been deleted again, Sploof is found.
+    """
     desk.open()
     desk.do("mousemove", *desk.place("search"), "click", 1, "type", "sploo")
     desk.until(lambda seen: set(seen["games"]) == {"sploof"})
@@ -213,7 +224,11 @@ def test_key_released_late_is_not_repeated(desk: Desk) -> None:
 
 
 def test_whole_match_from_the_home_page_to_its_end(desk: Desk) -> None:
-    """The program is started without settings, as after installation."""
+    """The program is started without settings, as after installation.
+
+    The match is a game of Spline between two people, played with the mouse. Four marbles in a row win, so player 2 wins
+    with the line from Ab1 to Ab4.
+    """
     shutil.rmtree(desk.environment["XDG_CONFIG_HOME"])
     desk.open()
     assert "show guide" in desk.seen()["widgets"], "the first start offers the first steps"
@@ -271,7 +286,12 @@ def test_right_button_cancels_a_two_click_move(desk: Desk) -> None:
 def test_click_on_a_marble_selects_that_marble(
     desk: Desk, game: str, points: tuple[str, ...], place: tuple[int, int], played: list[str], note: str
 ) -> None:
-    """Behind each marble that is clicked lies another marble, or a hole that is a legal target."""
+    """Behind each marble that is clicked lies another marble, or a hole that is a legal target.
+
+    First, the test clicks ``points`` to set up the position. Then it clicks the pixel ``place``. After that click, the
+    last moves of the match must be ``played``; if ``played`` is empty, no move may have been made at all. If the
+    clicked marble can't be chosen, ``note`` is its point, which a message to the player must name.
+    """
     desk.open("play", game)
     for number, point in enumerate(points, 1):
         desk.choose(point, number)
@@ -366,7 +386,10 @@ def test_match_at_150_percent(desk: Desk) -> None:
 
 @THOROUGH
 def test_match_by_keyboard(desk: Desk) -> None:
-    """The pointer stays in a corner throughout."""
+    """A match of Spline is started, played and saved with the keyboard alone.
+
+    The pointer stays in a corner throughout. Player 1 wins with four marbles in a row on level A, from Aa1 to Aa4.
+    """
     desk.do("mousemove", 1279, 719)
     desk.set(seats={"spline": ["person", "person"]})
     desk.open()
@@ -436,9 +459,10 @@ def test_wheel_zooms_within_limits_and_makes_no_move(desk: Desk) -> None:
         return int(seen["points"]["Ad1"][0] - seen["points"]["Aa1"][0])
 
     def turn_wheel(button: int, times: int) -> Seen:
-        """Turn the wheel and return what is then shown.
+        """Turn the wheel by ``times`` notches and return what is then shown.
 
-        A card is opened and closed to make sure that all wheel events have been handled.
+        ``button`` is 4 to turn the wheel up, or 5 to turn it down. The card for typing a move is opened and closed to
+        make sure that all wheel events have been handled.
         """
         desk.do("click", "--repeat", times, "--delay", 5, button)
         desk.key("slash")

@@ -20,7 +20,11 @@ def wait_for_plies(desk: Desk, plies: int) -> None:
 
 
 def test_match_of_four_choices(desk: Desk) -> None:
-    """Aiko sets 12 against Ben's 3 and keeps one Gold; Ben wins with a Second Clash."""
+    """Aiko sets 12, Ben sets 3, and Ben wins with a Second Clash.
+
+    Aiko's number is higher, so 12 of her 13 Gold medals turn to Spiral. A number must be lower than the player's number
+    of Gold medals. With one Gold, Aiko has no number to set in the Second Clash. She is therefore in Default and loses.
+    """
     desk.set(motion="fast", stills=False, language="en")
     desk.open("play", "golden-spiral", "--seats", "Aiko,Ben")
     desk.open_privacy_screen()

@@ -51,7 +51,10 @@ def test_whole_match_of_hyena_spiral(desk: Desk) -> None:
 
 
 def test_whole_match_of_arcanoid(desk: Desk, tmp_path: Path) -> None:
-    """Two players play one round: Ben uses the Fool to steal Aiko's swords, and all other fields are abdicated.
+    """Two players play one round of Arcanoid: Aiko wins three fields, and Ben wins one.
+
+    Ben uses the Fool to steal the swords that Aiko has engaged. The other three fields are given up by both players;
+    each goes to Aiko, who gives it up last.
 
     All choices are made on the table, except the one for the Fool, which is made in the list.
     """

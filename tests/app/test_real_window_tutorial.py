@@ -16,9 +16,10 @@ STEPS = sorted(Path("docs/tutorial").glob("*.yaml"))
 
 
 def step_lines(path: Path) -> list[str]:
-    """Return the lines of a tutorial step, except for its summary, its rules and the French in other texts.
+    """Return the lines of a tutorial step without its ``summary``, its ``rules`` and its French texts.
 
-    French can't be typed on the keyboard of this display. The name ``09-words-for-people`` is replaced with ``spry``.
+    French can't be typed on the keyboard of this display. The tenth step refers to the ninth as
+    ``09-words-for-people``; this name is replaced with ``spry``, the name under which the test saves the ninth step.
     """
     text = re.sub(r"^(summary|rules):\n(?: .*\n|\n)+", "", path.read_text("utf-8"), flags=re.MULTILINE)
     text = re.sub(r", fr: [^}]*", "", text).replace("09-words-for-people", "spry")
@@ -26,7 +27,11 @@ def step_lines(path: Path) -> list[str]:
 
 
 def write(desk: Desk, lines: list[str]) -> Seen:
-    """Replace the editor's text by typing ``lines``, and wait until the program has read it."""
+    """Replace the editor's text by typing ``lines``, and wait until the program has checked the new text.
+
+    The editor must have the focus. Return the line of the trace that describes the screen after the check. Raises
+    AssertionError if the program takes too long or has ended.
+    """
     desk.key("ctrl+a")
     for number, line in enumerate(lines):
         # The editor indents a new line automatically; that is replaced.

@@ -58,10 +58,10 @@ class Recorder:
 
 
 def play_session(hand: Hand) -> None:
-    """Play a short session with mouse and keys.
+    """Play a short session of Spline+ with mouse and keys.
 
-    It includes a lifted marble that makes another drop, an illegal move, a drag of the board, an undo, and a click
-    during an animation.
+    A move is refused, the board is dragged, and a lifted marble makes the one above it drop. Keys are pressed during
+    animations, a move is undone, and another is made with the keyboard.
     """
     hand.choose("Ab2", "Ac2", "Ab3", "Ac3", "Bb2")
     hand.click(*hand.spot("Ab2"))

@@ -66,7 +66,7 @@ def finished_match(game: str) -> Match:
 
 @pytest.mark.parametrize("game", OTHERS)
 def test_winner_is_marked_in_gold_on_the_table(game: str) -> None:
-    """Objects on the winner's side are gold once the match is over, and only then."""
+    """Once the match is over, and not before, gold marks the winner's side of the table."""
     match = finished_match(game)
     table = make_scene(match.game, 2)
 
@@ -117,7 +117,7 @@ def test_unfinished_match_can_be_replayed_and_continued(hand: Hand, tmp_path: Pa
 
 
 def matches_new_scene(page: ReplayPage, hand: Hand) -> bool:
-    """Return whether the table looks exactly as in a new scene set to the current state.
+    """Return whether the table looks exactly like a new scene that shows the current state.
 
     At a marble table, only the marbles and their cells are compared.
     """
@@ -188,9 +188,9 @@ def test_evaluation_graph_works_at_any_table(
 
 
 def make_review(game: Any, first: Any, history: Sequence[ReviewMove]) -> Review:
-    """Return a review in which only the second move is known to lose anything.
+    """Return a review in which only the second move is known to be worse than the best move.
 
-    The loss of the first move, and of every fourth move after it, is unknown.
+    For the first move, and for every fourth move after it, the value of the best move is unknown.
     """
     return Review(
         tuple(
@@ -211,9 +211,9 @@ def make_review(game: Any, first: Any, history: Sequence[ReviewMove]) -> Review:
 
 
 def set_review(page: ReplayPage, *losses: float) -> list[TurnReview]:
-    """Give the page a review in which the first turns lose the values in ``losses`` and the others nothing.
+    """Give the page a review with the given losses, and return the turns of the review.
 
-    Return the turns of the review.
+    ``losses`` holds the value that each of the first turns loses; all later turns lose nothing.
     """
     points = [*losses, *[0.0] * len(page.history)]
     moments = [
@@ -391,7 +391,11 @@ def test_films_and_postcards_work_at_other_tables(hand: Hand, game: str, tmp_pat
 
 @pytest.mark.parametrize("scale", [100, 175])
 def test_ten_seats_fit_above_the_table(hand: Hand, scale: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Names that would cover too much of the table are left out."""
+    """The boxes of ten seats are in rows at the top, and the table is below them.
+
+    No text is cut off or overlaps another. If boxes with names would cover too much of the table, all names are left
+    out.
+    """
     game = load_catalogue().get("arcanoid")
     names = ["Ann", "Benedikt", "Player 3", "Dan", "Eva", "Fay", "Gus", "Hal", "Ira", "Jon"]
     match = Match(game.game(options={"rounds": 1}), names, 4)

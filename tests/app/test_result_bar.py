@@ -81,7 +81,11 @@ def test_result_bar_has_the_same_place_at_all_tables(
 
 
 def test_compact_card_leaves_a_low_table_visible(hand: Hand) -> None:
-    """At a scale of 200%, the view of the table is less than 280 logical pixels high."""
+    """At a scale of 200%, the view is less than 280 logical pixels high, so the card is compact.
+
+    It covers less than a third of the height of the view and none of the holes in the winning line. Its menu begins
+    with the buttons for which it has no room, such as the one that swaps the seats.
+    """
     hand.app.change_settings(scale=200)
     play = hand.start("spline")
     hand.choose(*WHITE_LINE)

@@ -62,9 +62,9 @@ def test_saved_games_can_be_filtered_and_searched(hand: Hand, page: SavedGamesPa
 
 
 def test_missing_result_is_added_to_a_record(hand: Hand, page: SavedGamesPage) -> None:
-    """The last move of this handwritten record ends the match.
+    """This record, written by hand, has no result, although its last move ends the match.
 
-    Opening the record adds the result, so the match is no longer offered as unfinished.
+    Opening the record adds the result, so the match is no longer offered as unfinished. Ben's match is offered instead.
     """
     path = hand.app.store.folder / "by hand.yaml"
     moves = "".join(f"  - {move}\n" for move in LINE)
@@ -104,9 +104,11 @@ def test_winner_is_shown(hand: Hand, page: SavedGamesPage, monkeypatch: pytest.M
 def test_common_loss_is_not_a_draw(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, game: str, reason: str, expected: str
 ) -> None:
-    """Records written by older versions name no winners for either a shared loss or a draw.
+    """A record names no winners, whether all players lost together or the match was drawn.
 
-    Only the game and the reason tell them apart.
+    Only the game and the reason tell the two apart. In Sprout, all players lose if a marble can be neither placed nor
+    changed; any other reason means a draw. Spline has no rule by which all players lose, so there the same reason means
+    a draw.
     """
     hand.app.store.folder.mkdir(parents=True, exist_ok=True)
     (hand.app.store.folder / "before.yaml").write_text(
@@ -232,9 +234,10 @@ def test_thousands_of_records_are_read_once_and_incrementally(
 
 
 def test_matches_without_moves_are_not_listed(hand: Hand) -> None:
-    """A match whose only turn was undone isn't listed, even after a hint, and neither is an edited position.
+    """The page of saved games lists neither a match without moves nor an edited position.
 
-    A match from the edited position is listed after its first move.
+    The only turn of the match was undone; a hint given after that makes no difference. The files of both are kept. A
+    match from the edited position is listed after its first move.
     """
     play = hand.start("spline")
     hand.choose("Ab2")

@@ -31,9 +31,9 @@ from tests.tables import sealed
 
 
 class SealedScene(EmptyTableScene):
-    """A scene that shows the viewer's cards side by side.
+    """A scene for the game in :mod:`tests.tables.sealed`: the viewer's cards side by side, and a mat.
 
-    A card is selected and then played on the mat.
+    A card is played by clicking it and then the mat.
     """
 
     hand: Sequence[int] = ()
@@ -110,7 +110,7 @@ def spot(hand: Hand, key: str) -> tuple[float, float]:
 class TestPicking:
     """Tests of selecting spots with clicks.
 
-    ``WAYS`` gives the picks and the last click that make each move.
+    For each move, ``WAYS`` gives the spots to select first and the spot to click last.
     """
 
     MOVES: ClassVar = (Move("a", "a"), Move("b", "b"), Move("c", "c"), Move("d", "d"))

@@ -113,9 +113,9 @@ class AccessibleProgram:
             time.sleep(0.3)  # reading the whole tree takes the program time too
 
     def press(self, name: str) -> None:
-        """Press the control called ``name`` or, if there is none, the first whose name begins with ``name``.
+        """Wait for the control called ``name``, and press it.
 
-        Wait until there is such a control.
+        If no control has exactly this name, the first one whose name begins with ``name`` is pressed.
         """
         self.until(
             lambda rows: (
@@ -175,9 +175,10 @@ def reader(program: AccessibleProgram) -> AccessibleProgram:
 
 
 def press_card(reader: AccessibleProgram, title: str) -> None:
-    """Press the card of the game called ``title``.
+    """Wait until the card of the game called ``title`` is available, and press it.
 
-    The name of the first card in a group begins with the name of the group.
+    A card is recognized by its accessible name, in which the title of the game is followed by the number of players. If
+    the card is the first in a group, the name of the group comes before the title.
     """
     pattern = re.compile(rf"(?:[\w ]+\. )?{title}\. (?:\d|solo)")
     reader.press(reader.until(lambda rows: [row[2] for row in rows if pattern.match(row[2])])[0])
@@ -328,9 +329,9 @@ def test_arcanoid_turn_is_played_from_card_to_pile(reader: AccessibleProgram) ->
     reader.press("Discard pile: ")
 
     def moves_after_discard(rows: list[Row]) -> list[str]:
-        """Return the numbered rows of the move list that follow the row of the discard.
+        """Return the numbered rows that follow the player's discard in the move list.
 
-        If an answer about the Fool precedes the discard, the row of the discard has no number.
+        The discard itself has no number if the player first had to answer whether to play the Fool.
         """
         moves = [row[2] for row in rows_below(rows, "list box", "Moves")]
         later = dropwhile(lambda move: not re.match(rf"(\d+\. )?Discard {name[0]}(: |$)", move), moves)
@@ -415,9 +416,9 @@ def test_buttons_and_switches_expose_their_states(reader: AccessibleProgram) -> 
 
 
 def test_privacy_screen_protects_secrets_in_springe(reader: AccessibleProgram) -> None:
-    """Until it is opened, the privacy screen reveals only the name of the player to move.
+    """The privacy screen reveals only the name of the player to move until it is opened.
 
-    Player 2 never reads what player 1 chose in secret.
+    After player 2 has opened it, the screen reader still reads player 1's secret choices as hidden.
     """
     reader.press("Springe. ")
     reader.until(lambda rows: names_starting_with(rows, "Springe. Nathan Morse"))

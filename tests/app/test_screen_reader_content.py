@@ -129,7 +129,10 @@ def test_problem_task_and_verdict_are_announced(hand: Hand, tmp_path: Path) -> N
 
 
 def test_unavailable_holes_are_exposed_as_disabled(hand: Hand) -> None:
-    """After some moves, Spirit forbids several empty holes; these are exposed as disabled."""
+    """In Spirit, a marble may not be placed in line with a free marble of its colour on the same level.
+
+    After some moves, several empty holes are therefore forbidden, and they are exposed as disabled.
+    """
     play = hand.start("spirit")
     chance, refused = Random(1), 0
     for _ in range(4):

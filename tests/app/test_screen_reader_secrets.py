@@ -39,10 +39,11 @@ LONGEST = 12
 
 
 def public_knowledge(game: Game, state: State) -> object:
-    """Return the public knowledge that a determinization can change, since observations don't contain it.
+    """Return the public facts in which a state and a determinization of one of its views can differ.
 
-    It consists of the decision, whether the view of each seat differs from the public view and, in games with marbles,
-    the objects on the table.
+    They can differ because observations don't contain all of these facts. The facts are the decision, a list that tells
+    for each seat whether its view differs from the public view, and the objects on the table. In games without marbles,
+    None takes the place of the objects.
     """
     everybody = game.observe(state, None)
     more = [game.observe(state, seat) != everybody for seat in range(state.seats)]
@@ -65,7 +66,11 @@ def make_pair(entry: catalogue.Entry, state: State, viewer: int, alone: bool, ch
 
 
 def observed_result(game: Game, state: State, move: Move, viewer: int) -> tuple[object, ...]:
-    """Return the events that the viewer observes (or True if the move is secret), and the view after the move."""
+    """Return what ``viewer`` observes of a move: its events, and the view after it.
+
+    Another seat's move is secret if the choices of the decision are hidden, unless an event of the move ends the
+    secrecy. For a secret move, the first item is True instead of the events.
+    """
     after, events = game.apply(state, move)
     in_secret = state.decision is not None and state.decision.visibility == "hidden" and move.seat != viewer
     is_secret = in_secret and not any(event.ends_secrecy for event in events)
@@ -73,7 +78,13 @@ def observed_result(game: Game, state: State, move: Move, viewer: int) -> tuple[
 
 
 def indistinguishable_matches(name: str, viewer: int, alone: bool, seed: int) -> Iterator[list[Match]]:
-    """Yield pairs of matches that look the same to the viewer, now and in all earlier positions."""
+    """Play a match at random, and yield pairs of matches that look the same to ``viewer``.
+
+    The two matches of a pair usually begin with different states, which may be in the middle of the game. To the
+    viewer, these states look the same, and so does everything that has happened since. After a pair has been yielded,
+    either a move is made in each of its matches, or a new pair is made. ``name`` is the id of a game in :data:`SEATS`.
+    If ``alone`` is true, computer players take the other seats. ``seed`` determines the deal and all random choices.
+    """
     entry = catalogue.load_catalogue().get(name)
     game, chance = entry.game(), Random(f"{name}/{seed}")
     state = game.start(SEATS[name], seed)
@@ -107,8 +118,9 @@ def accessibility_tree(hand: Hand) -> AccessibleNode:
 def exposed_texts(hand: Hand, match: Match, viewer: int) -> dict[str, object]:
     """Show a match, and return everything that a screen reader tells ``viewer``.
 
-    The keys are moments, such as "before all", and shortcut keys with a running number, such as "3: f4"; ``titles``
-    holds the window titles. While another seat is looking, only a privacy screen or a reveal card is included.
+    Each entry is stored under a moment, such as "before all", or under a running number and a shortcut key, such as "3:
+    f4". The entry ``titles`` holds the window titles. If the page is shown to another seat, only a privacy screen or a
+    reveal card is included.
     """
     app = hand.app
     titles: list[str] = []

@@ -117,7 +117,11 @@ def test_permanent_secrets_are_not_revealed() -> None:
 
 
 def test_marbles_placed_in_secret_are_not_reported_as_nothing() -> None:
-    """In Spy, two disciples fill their boards behind the privacy screen, and see the result there (p. 81)."""
+    """In Spy, each disciple secretly places five marbles on their own board (p. 81).
+
+    When both disciples have done so behind the privacy screen, their choices are revealed. The reveal has no further
+    effects, so its sentence says only who is next. It doesn't say that nothing happens, since marbles were placed.
+    """
     match = Match(shibumi3d.game("spy"), NAMES[:3], 1)
     while match.state.phase < 2:
         match.play(match.legal_moves()[0].text)
@@ -129,7 +133,12 @@ def test_marbles_placed_in_secret_are_not_reported_as_nothing() -> None:
 
 
 def test_reveal_that_ends_the_match_names_the_winner() -> None:
-    """In Spagyric (p. 71), if all duels from the hands are ties, a duel with discarded marbles decides the match."""
+    """If a duel with discarded marbles decides a match of Spagyric, its reveal names the winner.
+
+    If nobody has won when both hands have run out, each player secretly chooses a colour from the discard pile, and the
+    player whose colour beats the other's wins the match (p. 71). Here, all duels from the hands are ties. Ann then
+    chooses black and Ben red, and black beats red.
+    """
     match = Match(shibumi3d.game("spagyric"), NAMES[:2], 1)
     while match.state.to_move is not None and match.state.phase == 0:
         hands = match.state.reserves["hand"]

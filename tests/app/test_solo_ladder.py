@@ -109,7 +109,11 @@ def play_two_short(hand: Hand) -> MarbleMatchPage:
 
 
 def test_scores_are_compared_with_the_best_of_the_deal(hand: Hand) -> None:
-    """The best possible score is 27 from the empty board, and 24 in deal 4."""
+    """In Spuzzle, the best possible score is 27 from the empty board, and 24 in deal 4 of the ladder.
+
+    Here, the player reaches 22 in deal 4. For deals that haven't been played, the ladder shows only the best possible
+    score.
+    """
     play = play_two_short(hand)
     assert play.seat_cards[0].score() == "22 of 24"
     assert play.result_bar.reason_line() == "Best possible: 24."
@@ -152,9 +156,11 @@ def test_review_graph_shows_the_score_still_possible(hand: Hand, monkeypatch: py
 
 
 def test_review_that_begins_late_does_not_call_its_first_score_the_best(hand: Hand) -> None:
-    """The highest possible score in Spuzzle is 27.
+    """The first score of a review that begins late isn't shown as the best possible score of the game.
 
-    It can't be proved how much the first turns lost, so the review starts later.
+    A review begins late if it can't be proved how much the earlier turns cost. Here, it contains only the last turn,
+    before which a score of 20 was still possible. The highest possible score in Spuzzle is 27, so the graph shows 27 as
+    the best score, and the text says only that no more than 20 was possible from this turn on.
     """
     entry = hand.app.catalogue.get("spuzzle")
     match = Match(entry.game(), ["Ann"])
@@ -180,7 +186,10 @@ def test_one_point_is_a_mistake_and_keeping_it_is_asked_for() -> None:
 
 
 def test_moves_that_lead_to_a_deal_are_not_reviewed(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deals of Spruit start in the middle of a game, after moves that the player didn't make."""
+    """The review of a deal begins with the player's first move, after the moves that lead to the deal.
+
+    Most deals of Spruit start in the middle of a game, after moves that the player didn't make.
+    """
     monkeypatch.setattr("shibumi3d.app.match.review.Worker", AtOnce)
     deal = next(deal for deal in ladder_of("spruit") if deal.lead)
     match = Match(deal.load_game(hand.app.catalogue.get("spruit")), ["Ann"], deal.seed)
@@ -230,7 +239,7 @@ def test_seed_field_starts_the_deal_of_that_seed(hand: Hand) -> None:
 def test_lost_deal_is_reviewed_with_its_solver(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """Playing the first legal move each time loses Spoff with seed 2.
 
-    The review offers the mistakes and a winning line.
+    The replay page then offers to go through the mistakes and to show a winning line.
     """
     monkeypatch.setattr(hand.app.solver, "submit", at_once())
     page = hand.start("spoff", ("Ann",), seed=2)
@@ -281,7 +290,11 @@ def test_best_run_is_shown_only_if_wanted(hand: Hand) -> None:
 
 
 def test_deal_is_looked_up_once_in_each_position(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The best run is requested for every frame, so the result of the lookup is kept, even if no deal is found."""
+    """For a match without a deal, the ladder is searched once after each move, not for every frame.
+
+    The best run on the match's deal is requested for every frame. If the search finds no deal, this result is therefore
+    remembered until the next move.
+    """
     looked: list[Match] = []
     find = SoloLibrary.find
     monkeypatch.setattr(SoloLibrary, "find", lambda self, match: (looked.append(match), find(self, match))[1])
@@ -327,9 +340,11 @@ def test_results_of_deals_are_deleted_with_the_statistics(hand: Hand) -> None:
 
 
 def test_mistake_of_a_solo_game_is_tried_again(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In Spin, the white marble should have been placed beside the red one.
+    """The mistake is W@Aa4: beside the red marble on Aa1, the white one would have won.
 
-    That would have turned both black, like the third marble.
+    In Spin, a new marble changes colour together with a neighbour of another colour: both take the third colour. The
+    player wins if all marbles have the same colour at the end. Beside the red marble, the white one would have turned
+    black with it, like the third marble.
     """
     for module in ("match.review", "host.solver"):
         monkeypatch.setattr(f"shibumi3d.app.{module}.Worker", AtOnce)
@@ -384,9 +399,10 @@ def test_mistake_of_a_solo_game_is_tried_again(hand: Hand, monkeypatch: pytest.M
 
 @pytest.mark.thorough
 def test_wrong_try_is_followed_by_a_line_that_ends_badly(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Playing the first legal move each time loses Spoff with seed 2.
+    """If the user repeats a mistake when asked for a better turn, the game goes on until it is lost.
 
-    A wrong try is refuted by a line that ends with the loss of the game.
+    The match is one of Spoff, a solo game, with seed 2. Always making the first legal move loses it, and the review of
+    the match finds a mistake to correct.
     """
     for module in ("match.review", "host.solver"):
         monkeypatch.setattr(f"shibumi3d.app.{module}.Worker", AtOnce)
@@ -443,7 +459,11 @@ def test_statistics_count_deals_by_level(hand: Hand) -> None:
 def test_solution_is_shown_during_a_game_with_random_draws(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Marbles are drawn at random in Spalone, but every deal of its ladder is proved winnable."""
+    """In Spalone, the solver knows which marbles will be drawn, so it finds a win.
+
+    The marbles are drawn at random, but to see the solution is to give up the puzzle anyway. Every deal of the ladder
+    is proved winnable.
+    """
     monkeypatch.setattr(hand.app.solver, "submit", at_once())
     page = ladder(hand, "spalone")
     page.play_deal(0)

@@ -146,9 +146,10 @@ def test_falls_sound_contact_after_rolling_and_sets_immediately(material: str) -
 
 
 def test_objects_differ_in_brightness() -> None:
-    """From bright to dull, the objects are medals (metal), tabas (fired clay), dice (bone) and pawns (wood).
+    """Medals (metal) sound brightest, followed by tabas (fired clay), dice (bone) and pawns (wood).
 
-    The two variants of each of their sounds differ as well.
+    The sounds compared are those of objects being set down. For all objects, including chips and cards, the two
+    variants of each sound differ as well.
     """
     bright = [[brightness(f"{thing}-set-{n}") for n in (1, 2)] for thing in ("medal", "taba", "die", "pawn")]
     for one, next_ in pairwise(bright):

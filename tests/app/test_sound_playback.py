@@ -34,7 +34,7 @@ GENTLE = 10 ** (-18 / 20)
 
 @pytest.fixture
 def running_match(hand: Hand) -> Hand:
-    """A match of Spline that has just begun, with no sounds recorded yet."""
+    """Start a match of Spline, discard the sounds recorded so far, and return the user who plays it."""
     hand.start("spline")
     hand.speaker.played.clear()
     return hand

@@ -44,7 +44,7 @@ def test_splash_screen_appears_before_the_first_page(hand: Hand, theme: str) -> 
 def shows_colour(hand: Hand, x: float, y: float, colour: str) -> bool:
     """Return whether a pixel has the given colour.
 
-    Differences of up to 8 in components from 0 to 255 are ignored.
+    Each colour component, from 0 to 255, may differ by up to 8.
     """
     (found,) = colours(hand, Rect(round(x), round(y), 1, 1))
     wanted = [255 * part for part in rgba(colour)[:3]]

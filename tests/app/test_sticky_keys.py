@@ -16,7 +16,10 @@ CORE, SHIFT, CTRL, ALT = 0x100, 1, 4, 8
 
 
 def latch(display: str, bits: int) -> None:
-    """Latch modifiers, as sticky keys do when a modifier is pressed and released."""
+    """Latch the modifiers in the mask ``bits``, as sticky keys do when a modifier is pressed and released.
+
+    ``display`` is the name of the X display.
+    """
     x = ctypes.CDLL("libX11.so.6")
     x.XOpenDisplay.restype = ctypes.c_void_p
     server = ctypes.c_void_p(x.XOpenDisplay(display.encode()))
@@ -64,7 +67,7 @@ def test_latched_shift_prevents_the_next_click_from_choosing(desk: Desk) -> None
 def test_latched_ctrl_makes_the_wheel_rotate_a_shape_once(desk: Desk) -> None:
     """With Ctrl, the wheel rotates the shape, so that the same click places it differently.
 
-    After that, the wheel controls the camera again.
+    The latch lasts for one step of the wheel, so the next step controls the camera again.
     """
     desk.open("play", "spetris")
     desk.click("answer 0")
@@ -87,7 +90,10 @@ def test_latched_ctrl_makes_the_wheel_rotate_a_shape_once(desk: Desk) -> None:
 
 
 def test_latched_shift_selects_text_in_a_field(desk: Desk) -> None:
-    """With the caret at the start, a click with Shift selects the text to its end, so typing replaces all of it."""
+    """With the caret at the start, a Shift-click to the right of the text selects all of it.
+
+    So the text typed next replaces it. Shift is latched rather than held down.
+    """
     desk.open()
     x, y = desk.place("search")
     desk.do("mousemove", x, y, "click", 1, "type", "splinesploof")

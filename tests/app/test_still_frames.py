@@ -43,7 +43,11 @@ def is_settled(hand: Hand) -> bool:
 
 @pytest.fixture
 def resting_match(hand: Hand) -> Hand:
-    """A match in which nothing has moved for a while, with the pointer away from the board."""
+    """A match of Span in which nothing has moved for a while, with the pointer away from the board.
+
+    Stills are switched on, but the first one isn't complete yet. If the live picture is ray-traced, and therefore as
+    fine as a still, the test is skipped.
+    """
     hand.app.change_settings(stills=True)
     hand.start("span")
     hand.point(5, 715)
@@ -158,9 +162,10 @@ def test_resolution_changes_are_gradual_except_in_mid_motion(
         return board_pixels(hand)[low - 44 : low + 44, left - 66 : left + 66]
 
     def steps(count: int, begin: Callable[[], None]) -> list[float]:
-        """Return the change from each frame to the next, as a share of the change from the first to the last.
+        """Call ``begin``, and return how much the corner changes in each of ``count`` steps of 0.02 seconds.
 
-        The shares add up to 1 if no pixel changes back.
+        Each change is given as a share of the whole change, from the picture before ``begin`` to the last one. The
+        shares add up to 1 if no pixel changes back.
         """
         pictures = [corner()]
         begin()
@@ -245,7 +250,11 @@ def test_input_is_handled_between_rendering_steps(
 
 @pytest.mark.parametrize("cost", [1e-7, 4e-6, 1e-4])
 def test_tile_size_adapts_to_rendering_cost(cost: float) -> None:
-    """``cost`` is in seconds per pixel; pixels in the middle cost ten times as much."""
+    """After the first tile, no tile that can be split takes over 1% longer than MAX_TILE_SECONDS.
+
+    ``cost`` is the drawing time per pixel, in seconds. Tiles whose centre is less than 200 pixels to the left or right
+    of the middle take ten times as long.
+    """
     now, width, height = 0.0, 900, 600
     covered = np.zeros((height, width), dtype=int)
     cut = TileSplitter(split_into_tiles(width, height), lambda: now)
@@ -291,7 +300,11 @@ def test_battery_state_is_read_from_the_system(
 
 
 def test_hints_and_analysis_appear_on_stills(resting_match: Hand) -> None:
-    """With a hint, only the best point is marked in the still; with the analysis, all of the best moves are."""
+    """With a hint, the still marks only the best point; with the analysis, it shows three moves.
+
+    The second stage of a hint marks the point of the best move, Ab2. The analysis, to which both players must agree,
+    shows a ghost marble for each of the moves in ``BEST``: at Ab2, Ac3 and Aa1.
+    """
     hand = resting_match
     page = hand.play
     page.advice.engine = Adviser(BEST)

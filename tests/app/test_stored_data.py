@@ -112,9 +112,10 @@ def lose(hand: Hand) -> None:
 
 
 def test_repeated_losses_lower_the_adaptive_level_to_zero(hand: Hand) -> None:
-    """The level falls from 1.5 to 1, 0.5 and 0, and stays there.
+    """Each loss lowers the level of the adaptive opponent: from 1.5 to 1, 0.5 and 0, where it stays.
 
-    Each match can be left, and the game can be selected again after a restart.
+    After each match, its page is left with either the back button or Escape, and the game is selected again after a
+    simulated restart. No message is shown.
     """
     hand.app.settings = Settings(stills=False, language="en", names=("Ann",))
     hand.app.pages.show_home()
@@ -137,7 +138,11 @@ def test_repeated_losses_lower_the_adaptive_level_to_zero(hand: Hand) -> None:
 
 
 def test_every_adaptive_level_is_a_player_type() -> None:
-    """All levels from 0 to 5 in steps of 0.01 are recognized under every name by which they are stored."""
+    """Levels in steps of 0.01 are recognized under every name by which they are stored.
+
+    Adaptive levels range from 0 to 5. From 1 to 5, there are also named or interpolated levels, and levels that keep
+    the match close; for these, :func:`adaptive_level_of` returns None.
+    """
     for hundredths in range(100 * len(LEVELS) + 1):
         number = hundredths / 100
         name = adaptive_level(number).name
@@ -194,9 +199,10 @@ def to_json(value: Any) -> str:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_setting_with_an_invalid_value_leaves_the_others_intact(tmp_path: Path, name: str) -> None:
-    """Whatever one entry contains, all others are loaded.
+    """Whatever value one setting has in the file, all other settings are loaded.
 
-    Any notice names only this entry. Saving keeps the entry's stored value.
+    If there is a notice, it names only this setting. When another setting is changed and saved, this one keeps its
+    value in the file, except that a lone surrogate becomes a question mark.
     """
     others = {each: value for each, value in FULL.items() if each != name}
     usual = getattr(Settings(), name)
@@ -226,7 +232,11 @@ def test_setting_with_an_invalid_value_leaves_the_others_intact(tmp_path: Path, 
 
 
 def test_home_page_opens_with_any_settings(hand: Hand) -> None:
-    """Each damaged value is tried for all settings at once, and for single settings about games and players."""
+    """Damaged values are tried for all settings at once, and for single ones about games and players.
+
+    The home page still opens with a game selected. If it shows a message, this is about the settings, and Escape closes
+    it.
+    """
     hand.app.services.config_folder.mkdir(parents=True, exist_ok=True)
     for value in DAMAGE.values():
         for names in (NAMES, ("seats",), ("setups",), ("names",), ("played",)):
@@ -300,9 +310,10 @@ LOST = FinishedMatch("a", DAY, "spline", "", 4, ("Ann", "Pebble"), ("person", "f
 
 
 def database(hand: Hand) -> Path:
-    """Create a database with a lost match, an attempt at a problem and progress in a course of each kind.
+    """Create a database with a lost match, an attempt at a problem and progress in four courses.
 
-    Return the path of the database.
+    These are a streak, a course of positions to judge, the problems of Spline, and the daily problems of a day. An
+    existing database is replaced. Return the path of the database.
     """
     path = hand.app.store.folder.parent / "results.sqlite"
     path.unlink(missing_ok=True)
@@ -359,9 +370,10 @@ def visit_pages(hand: Hand, courses: bool = False) -> list[str]:
 
 
 def test_truncated_or_corrupted_database_is_survived(hand: Hand) -> None:
-    """In each case, the database file is cut off or one of its bytes is changed.
+    """If the database file is damaged, the pages still open and show at most two messages in all.
 
-    The changed bytes are spread over the file, and some are in its table definitions.
+    Each time, the file is either truncated or has a single byte changed. The changed bytes are spread over the file,
+    and some are in its table definitions.
     """
     whole = database(hand).read_bytes()
     discard_database(hand)
@@ -387,9 +399,10 @@ ODD = [None, 0, -1, 10**18, 1.5, float("inf"), "", "x", "[]", "{}", "[[[]]]", "n
 
 @pytest.mark.parametrize("column", [*MATCH_COLUMNS[1:], *ATTEMPT_COLUMNS[1:]])
 def test_invalid_database_rows_are_skipped_or_accepted(hand: Hand, column: str) -> None:
-    """Rows with strange values in ``column`` are added, and each is either accepted or skipped.
+    """Database rows with odd values are accepted or skipped; at most one message mentions skipped rows.
 
-    At most one message mentions the skipped rows.
+    For each value of :data:`ODD`, a row with this value in ``column`` is added to every table that has this column,
+    unless the database itself rejects the value.
     """
     path = database(hand)
     with sqlite3.connect(path) as base:
@@ -410,7 +423,12 @@ KEYS = ["at", "had", "missed", "seed", "number", "solving", "wrong", "moves", "h
 
 @pytest.mark.parametrize("key", KEYS)
 def test_courses_with_invalid_values_continue(hand: Hand, key: str) -> None:
-    """Each course continues with the values that can be read, and can be left again."""
+    """A course of problems continues even if its saved progress is damaged.
+
+    The values that can be read are still used. ``key`` is the key of the damaged value, which belongs to the course
+    itself or to the attempt at its current problem. If ``key`` is empty, an invalid value replaces all of the progress.
+    The page of each course can still be opened and closed, and each course reports damage at most once.
+    """
     path = database(hand)
     solving = {"moves": [], "wrong": [], "hints": 0, "shown": False, "seconds": 1.0}
     good: dict[str, Any] = {"at": "spline#4", "had": ["spline#1"], "missed": 1, "seed": 3, "number": 2}
@@ -504,7 +522,12 @@ def test_all_pages_open_whatever_is_in_place_of_the_files(hand: Hand, spoiler: s
 def test_command_line_match_does_not_change_other_settings(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The players of the last match take part unless others are named; stored names, seats and set-ups don't change."""
+    """A match from the command line uses the stored names unless others are given.
+
+    The name ``me`` means the stored name for that seat. The name of a level means a computer player of that level. The
+    stored names, seats and set-ups don't change, so the home page still offers a person and Stone as the players of the
+    next match.
+    """
     app = hand.app
     before = {
         "names": ("Zoë", "Ben"), "seats": {"spline": ("person", "stone")},
@@ -576,9 +599,9 @@ def test_continue_offers_the_match_last_played_in_another_window(hand: Hand) -> 
 
 
 def test_locked_database_neither_blocks_nor_loses_data(hand: Hand) -> None:
-    """While another program holds the lock, the home page opens at once.
+    """While another program has locked the database, the home page opens at once.
 
-    New results count immediately and are written as soon as possible.
+    New results count immediately, and they are written to the database once the lock is released.
     """
     path = database(hand)
     hand.app.results._write_queue = None
@@ -717,9 +740,10 @@ INVALID_ROWS: list[list[object]] = [
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "[1]", "[" * 9000, *map(json.dumps, INVALID_ROWS)])
 def test_damaged_pending_file_is_renamed(hand: Hand, content: str) -> None:
-    """The valid rows of the file are written to the database.
+    """A damaged file of unsaved results is renamed, and its valid rows are written to the database.
 
-    The invalid rows affect neither the database nor rows added later.
+    The invalid rows affect neither the database nor rows added later. A file that contains only ``[]`` isn't damaged:
+    it is deleted without a message.
     """
     path = database(hand)
     attempt = new_attempt("spline#2", 1400, "game", "solved", 1, 2.0, now=DAY)
@@ -788,7 +812,11 @@ def test_solo_runs_path_and_challenges_with_invalid_values_are_survived(hand: Ha
 
 
 def test_oldest_challenges_make_room_for_new_ones(hand: Hand) -> None:
-    """The saved problem challenges of all games, taken together, must stay short enough to be read back."""
+    """The oldest problem challenges are deleted when the saved data would become too long to be read back.
+
+    The challenges of all games are saved together. A challenge that is saved again, here the one for problem 60, counts
+    as new.
+    """
     problems = hand.app.results.problems
     name = "\U0001f600" * 100
     for number in range(90):

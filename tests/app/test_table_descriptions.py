@@ -33,9 +33,10 @@ def test_every_spot_has_a_description(hand: Hand, name: str) -> None:
 
 
 def test_summary_of_the_last_action_stays_until_the_next(hand: Hand) -> None:
-    """After the clash, the summary describes it.
+    """In Golden Spiral, the summary describes the last clash, in which both players revealed a number.
 
-    The move list starts the next Spiral only when the first move of that Spiral is made.
+    The message line describes the spot under the pointer, so the summary can stay. A match has up to 40 rounds, called
+    Spirals. The move list shows the heading of a new Spiral only once its first move has been made.
     """
     page = start_match(hand, "golden-spiral")
     match, game = page.match, page.match.game
@@ -214,7 +215,10 @@ def test_seat_cards_never_cover_the_table(hand: Hand, name: str, seats: int) -> 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_text_on_the_table_is_never_upside_down(hand: Hand, name: str) -> None:
-    """However far the table is rotated, text written from west to east runs left to right in the picture."""
+    """However far the user rotates the table, the camera stops before text would be upside down.
+
+    Text written from west to east always runs left to right in the picture.
+    """
     page = start_match(hand, name)
     for turn in (90.0, 180.0, -135.0):
         view = page.view.home_camera.rotated(turn)

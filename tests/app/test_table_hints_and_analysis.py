@@ -18,16 +18,21 @@ from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, lift, ma
 
 
 def make_answer(*turns: tuple[str, float], seat: int = 0) -> Choice:
-    """Return an engine's answer with the given turns and their values.
+    """Return an engine's answer for ``seat``, with the given turns and their values.
 
-    ``turns`` must be ordered from best to worst.
+    Each turn is a single move, given as its text and its value, from 0 (lost) to 1 (won). The turns must be ordered
+    from best to worst; the first is the move that the engine chooses.
     """
     found = tuple(MoveEvaluation((text,), 60, mean) for text, mean in turns)
     return Choice(turns[0][0], Analysis(seat, 100, turns[0][1], found))
 
 
 def test_hint_marks_spots_then_cards_then_plays(hand: Hand) -> None:
-    """Engaging two swords is best. Engaging all three is nearly as good, so at first the third card is marked too."""
+    """A hint first marks good moves and decoys, then only the best move; its third stage plays that move.
+
+    The engine stand-in gives the highest value to engaging two swords, and a slightly lower one to engaging all three.
+    The first of the three stages therefore marks the third sword, S4, too.
+    """
     page = sit(hand, ARCANOID)
     lift(hand)
     before = page.view.home_camera, list(page.seat_cards.card_rects)
@@ -59,7 +64,11 @@ def test_hint_marks_spots_then_cards_then_plays(hand: Hand) -> None:
 
 
 def test_hint_gives_a_reason(hand: Hand) -> None:
-    """The opponent has 13 Gold and may set 1 to 12. Ten of these numbers are lower than 11."""
+    """The hint to set 11 says that 11 is higher than 10 of the 12 numbers the opponent can set.
+
+    In Golden Spiral, a number must be lower than the player's own Gold. The opponent has 13 Gold and may therefore set
+    1 to 12. Ten of these numbers are lower than 11.
+    """
     page = sit(hand, GOLDEN)
     lift(hand)
     page.advice.engine = Adviser(
@@ -204,7 +213,7 @@ def test_best_choices_are_numbered_after_everyone_agrees(hand: Hand) -> None:
 
 
 def test_public_view_gives_no_advice_from_hidden_hands(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is no advice while everybody looks at the table, as it would be based on a hidden hand."""
+    """While everybody looks at the table, advice is withheld if it would be based on a hidden hand."""
     page = sit(hand, ARCANOID)
     lift(hand)
     assert page.advice.helped_seat == 0

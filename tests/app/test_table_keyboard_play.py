@@ -64,7 +64,12 @@ def walk(hand: Hand, spot: str) -> None:
 
 
 def make_move_with_keys(hand: Hand, text: str) -> None:
-    """Make a move with keys: on the table with Tab and Enter if possible, otherwise in the list of choices."""
+    """Make the move with the given text, using only the keyboard.
+
+    The spots of the move, if it has any, are chosen on the table with Tab and Enter. If it has no spots, or if several
+    moves have the same spots, the move is chosen in the list of choices. If several seats are asked whether they want
+    to respond, this list first shows the seats, and the seat to move is chosen there. Privacy screens are lifted.
+    """
     page = hand.page(SceneMatchPage)
     lift(hand)
     if page.model.response_seats:
@@ -95,8 +100,9 @@ def make_move_with_keys(hand: Hand, text: str) -> None:
 def play(hand: Hand, choose: Callable[[Sequence[Any]], str]) -> SceneMatchPage:
     """Play the match to its end with keys, and return the page.
 
-    Automatic moves and computer players play by themselves. Otherwise, ``choose`` gets the legal moves and returns the
-    text of the one to make.
+    Automatic moves and moves of computer players need no keys; the function only waits for them. For any other move,
+    ``choose`` gets the legal moves and returns the text of the one to make. The match must be over after 300 steps at
+    most, and the page must then show the result.
     """
     page = hand.page(SceneMatchPage)
     for _ in range(300):
@@ -113,11 +119,12 @@ def play(hand: Hand, choose: Callable[[Sequence[Any]], str]) -> SceneMatchPage:
 
 
 def test_hyena_spiral_is_playable_by_keyboard(hand: Hand) -> None:
-    """Every throw shows only black faces, which gives 12 steps or a taba.
+    """Every throw shows only black faces: a villager walks 12 spaces or takes 1 taba.
 
-    Aiko becomes the hyena on her 4th turn, reaches the well on her 6th and pays 10 tabas there on her 11th. Ben takes
-    four tabas on his way and reaches the well on his 8th turn. He is still there when the hyena leaves it, and is
-    eaten.
+    For the hyena, both numbers are doubled. On this path of 48 spaces, Aiko becomes the hyena on her 4th turn, reaches
+    the well on her 6th and pays 10 tabas there on her 11th. Ben takes four tabas on his way and reaches the well on his
+    8th turn. After paying, he takes tabas instead of setting off for home, so he is still there when the hyena leaves
+    the well, and is eaten. A hyena that lets no villager come home scores 2 points.
     """
     page = sit(hand, HYENA)
 
@@ -137,7 +144,15 @@ def test_hyena_spiral_is_playable_by_keyboard(hand: Hand) -> None:
 
 
 def test_golden_spiral_is_playable_by_keyboard(hand: Hand) -> None:
-    """Aiko sets 12 against 3 and keeps one Gold. Ben calls a Second Clash, for which Aiko has no number."""
+    """Aiko sets 12 against Ben's 3 and keeps one Gold medal; Ben wins with a Second Clash.
+
+    In a clash, the player with the higher number turns over that many of their Gold medals, so Aiko turns over 12 of
+    13. A number must be at least 1, and lower than the player's number of Gold medals. Aiko therefore can't set a
+    number in the Second Clash, and so is in Default and loses.
+
+    Before that, Aiko can't announce Reserve: it takes back medals only up to a total of 13, and Aiko still has 13. When
+    the Reserve row is selected, the message line shows this reason; choosing the row has no effect.
+    """
     page = sit(hand, GOLDEN)
     for text in ("12", "3"):
         make_move_with_keys(hand, text)
@@ -173,7 +188,8 @@ def test_golden_spiral_is_playable_by_keyboard(hand: Hand) -> None:
 def test_arcanoid_is_playable_by_keyboard(hand: Hand) -> None:
     """Aiko plays the 4, 6 and 7 of swords, and Ben steals them with the Fool.
 
-    Then both abdicate all their remaining fields.
+    Then both abdicate all their remaining fields. Ben wins the swords, where only he has cards. If everybody has
+    abdicated a field, the player who did so last wins it. In the other three fields, this is Aiko.
     """
     page = sit(hand, ARCANOID)
     for text in ("S:S4+S6+S7", "steal", "T:-", "S:-", "C:-", "T:-", "D:-", "C:-"):
@@ -194,7 +210,11 @@ def test_arcanoid_is_playable_by_keyboard(hand: Hand) -> None:
     ids=["arrows", "notation", "label"],
 )
 def test_engagement_is_chosen_without_the_table(hand: Hand, keys: Sequence[str]) -> None:
-    """Engagements have no keys of their own, since there can be over a hundred."""
+    """An engagement is chosen with the arrow keys in the list, by its notation or by its label.
+
+    The notation, or the beginning of the label, is typed after ``/``. Engagements have no keys of their own, since
+    there can be over a hundred. Here, Aiko engages the 4, 6 and 7 of swords, so the label begins with "Engage 17".
+    """
     page = sit(hand, ARCANOID)
     lift(hand)
     if keys == ["list"]:
@@ -233,9 +253,10 @@ SCRIPTS: tuple[tuple[Game, Sequence[str]], ...] = (
 
 
 def test_everyone_is_asked_for_the_fool_at_once(hand: Hand) -> None:
-    """No hand is shown before a player asks to look, whoever holds the Fool.
+    """After an engagement, all players who might hold the Fool are asked together whether they play it.
 
-    A single Enter declines for everybody who hasn't answered yet.
+    With the Fool, a player can take the cards just engaged. No hand is shown before a player asks to look, whoever
+    holds the Fool. A single Enter means "no" for everybody who hasn't answered yet.
     """
     hand.app.change_settings(motion="off")
     deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7 T3 T4 T5 T6 C9"}
@@ -274,9 +295,12 @@ def test_everyone_is_asked_for_the_fool_at_once(hand: Hand) -> None:
 
 
 def test_every_discard_and_abdication_has_a_key(hand: Hand) -> None:
-    """A digit discards the card with that number, and letters abdicate fields.
+    """In Arcanoid, a digit discards a card of the hand, and a letter from C to F gives up a field.
 
-    P lets an engagement go, but only when a player is asked about it.
+    The digit of a card is its place in the hand. In Aiko's first turn, no other move has a key. After she has engaged
+    cards on a field, Ben is asked whether he takes them with the Fool. The digit 2 now stands for Ben, who asks to see
+    his hand. He doesn't have the Fool, so he can only decline, with P. That key has a meaning only while a player is
+    asked. In Ben's own turn, 2 discards a card again.
     """
     hand.app.change_settings(motion="off")
     deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 D5 S9 S10 C4 T9 C8 D2"}
@@ -303,7 +327,10 @@ def test_every_discard_and_abdication_has_a_key(hand: Hand) -> None:
 
 @pytest.fixture(scope="module")
 def killed_matches(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with one match store per game, as a killed program left it."""
+    """The folder with a match store for each game in :data:`SCRIPTS`, as left by a killed program.
+
+    Each store holds one unfinished match.
+    """
     place = tmp_path_factory.mktemp("killed")
     ended = subprocess.run([sys.executable, "-c", KILLED, str(place)], check=False, cwd=ROOT)
     assert ended.returncode == -signal.SIGKILL
@@ -342,7 +369,12 @@ def test_match_resumes_after_a_crash_without_revealing_secrets(
 
 @pytest.mark.parametrize(("game", "moves"), SCRIPTS, ids=["hyena", "golden", "arcanoid"])
 def test_replay_steps_back_and_forth_correctly(hand: Hand, game: Game, moves: Sequence[str]) -> None:
-    """After each step back or forward, the position looks the same as in a new scene, and secrets stay hidden."""
+    """After each step back or forward, the scene equals a new one made from the viewer's observation.
+
+    An observation contains only what its viewer may know, so secrets stay hidden. The scene also equals a new one after
+    a click on a move in the list. After a step back, no spot can be chosen. Escape leads back to the current position
+    without a privacy screen.
+    """
     page = sit(hand, game)
     for text in moves:
         lift(hand)
@@ -380,7 +412,10 @@ def test_replay_steps_back_and_forth_correctly(hand: Hand, game: Game, moves: Se
 
 
 class SlowEngine(Scripted):
-    """An engine stand-in that answers after a given number of seconds on the window's clock."""
+    """Engine stand-in that answers each request with the move ``text`` after ``seconds`` seconds.
+
+    The time is measured on the window's clock.
+    """
 
     def __init__(self, hand: Hand, text: str, seconds: float) -> None:
         super().__init__()
@@ -399,9 +434,11 @@ class SlowEngine(Scripted):
 
 
 def test_computer_response_time_does_not_reveal_the_fool(hand: Hand) -> None:
-    """Computer players who might hold the Fool answer together.
+    """Computer players who might hold the Fool answer together, however long each of them thinks.
 
-    The delay is the same, however long each of them thinks.
+    In Arcanoid, a player can use the Fool to take cards that another player has just engaged. Players who might hold it
+    are therefore asked. The delay before their answers doesn't depend on how long they think (here, no time or 0.8 s
+    each), so it doesn't reveal who holds the Fool.
     """
     taken = []
     for needs in (0.0, 0.8):

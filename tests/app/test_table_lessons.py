@@ -38,7 +38,10 @@ def test_example_is_shown_beside_the_rules(hand: Hand, game: Game) -> None:
 
 @TABLES
 def test_exercise_undoes_wrong_moves(hand: Hand, game: Game) -> None:
-    """A wrong move is undone and the right one is praised. There are no privacy screens, and nothing is saved."""
+    """A wrong move is undone, and the right one solves the exercise.
+
+    There are no privacy screens, and nothing is saved. Escape leads back to the match.
+    """
     page = sit(hand, game)
     lift(hand)
     hand.key("f1")

@@ -35,10 +35,11 @@ ENTRIES = {entry.id: entry for entry in marble_games()}
 
 
 def holdings(seen: State, heap: Heap, viewer: int) -> Counter[int]:
-    """Return the number of marbles of each colour in a heap's stock.
+    """Return the number of marbles of each colour in the stock to which a heap belongs.
 
-    Marbles whose colour isn't known are counted under :data:`UNKNOWN_COLOUR`. The result is empty if the number of
-    marbles is hidden from the viewer.
+    ``seen`` is the observation of ``viewer``. The keys are indices of :data:`COLOURS`, or :data:`UNKNOWN_COLOUR` for
+    marbles whose colour isn't known. A colour that has run out has the count 0. The result is empty only if the number
+    of marbles is hidden from the viewer.
     """
     holders = seen.reserves[heap.stock]
     seat = viewer if heap.seat == VIEWER_SEAT else heap.seat
@@ -179,9 +180,11 @@ def test_all_captured_marbles_lie_in_the_dish_of_the_player_who_took_them() -> N
 
 
 def test_dishes_of_captured_marbles_are_as_large_as_what_one_player_can_take() -> None:
-    """In Spectacular Tumble, 14 marbles are captured, at most 10 of them by one player.
+    """In Spectacular Tumble, the dish of each player has room for 11 captured marbles.
 
-    The smallest dish that holds 10 marbles has room for 11: two rows of four, and three on top.
+    In a match, 14 marbles are removed, one or two in each turn, so one player takes at most 10 if nobody passes. The
+    smallest dish that holds 10 marbles has room for 11: two rows of four, and three on top. In Spoff, a solo game, two
+    larger dishes hold 14 marbles each.
     """
     personal, shared = table_of("spectacular-tumble").layout, table_of("spoff").layout
     assert [len(row.positions) for row in personal.heaps.values()] == [11, 11]

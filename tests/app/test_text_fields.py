@@ -15,7 +15,12 @@ from tests.app.hand import Hand
 
 
 class Desk:
-    """A focused text field with a clipboard, and methods to type into the field."""
+    """Focused text field with a clipboard, and methods to press keys and to type text.
+
+    The field starts with the text ``words`` and holds at most ``longest`` characters; the property ``words`` is its
+    current text. ``changes`` lists the texts that the field has reported after changes, and ``board`` is the text on
+    the clipboard.
+    """
 
     def __init__(self, words: str, longest: int = 60) -> None:
         self.changes: list[str] = []

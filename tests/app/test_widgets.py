@@ -28,7 +28,11 @@ if TYPE_CHECKING:
 
 
 def area(shape: np.ndarray) -> float:
-    """Return the total area of the triangles of a shape, weighted by coverage."""
+    """Return the total area of the triangles of a shape, weighted by coverage.
+
+    Each row of ``shape`` is a corner (x, y, coverage), and every three rows form a triangle, whose weight is the mean
+    coverage of its corners.
+    """
     corners = shape.reshape(-1, 3, 3).astype(float)
     a, b, c = corners[:, 0, :2], corners[:, 1, :2], corners[:, 2, :2]
     size = np.abs((b - a)[:, 0] * (c - a)[:, 1] - (b - a)[:, 1] * (c - a)[:, 0]) / 2

@@ -65,7 +65,10 @@ def test_own_game_file_avoids_device_names() -> None:
 @unix
 class TestLinks:
     def test_settings_are_written_through_links(self, tmp_path: Path) -> None:
-        """A dangling link's target is created. A damaged target is renamed in its own folder, and the link is kept."""
+        """If the settings file is a dangling link, the target is created when the settings are saved.
+
+        If the target is damaged, it is renamed in its own folder when the settings are loaded, and the link is kept.
+        """
         folder, there = tmp_path / "config", tmp_path / "dotfiles.json"
         folder.mkdir()
         link = folder / "settings.json"

@@ -17,7 +17,12 @@ T = TypeVar("T")
 
 
 class Line(NamedTuple):
-    """A line of text, the rectangle of its capitals in logical pixels, its widget's type and name, and its layer."""
+    """Line of text that was drawn, and where.
+
+    ``place`` is its rectangle in logical pixels, from the baseline to the top of its capitals, without any part that is
+    clipped. ``by`` is the type and the name of the widget that drew the text, or "" if no widget did. ``layer``
+    distinguishes the page from the popups above it, each of which has a layer of its own.
+    """
 
     text: str
     place: Rect
@@ -31,7 +36,10 @@ class Line(NamedTuple):
 class Writing:
     """Texts recorded while a frame was drawn.
 
-    Each popup is a ``layer`` of its own, and only overlaps within a layer are reported.
+    ``lines`` contains the visible lines of text, and ``cut`` describes each text that was truncated. The page and each
+    popup above it are layers of their own; :meth:`overprinted` reports only overlaps within a layer. During the
+    recording, ``layer`` is the number of the current layer, and ``painting`` is the stack of the widgets that are being
+    drawn.
     """
 
     def __init__(self) -> None:

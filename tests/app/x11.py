@@ -52,7 +52,11 @@ class Client:
         x.XChangeProperty(self.display, window, name, self.atom(kind), form, 0, held, count)
 
     def take(self, name: int) -> tuple[str, bytes]:
-        """Return the type and value of a property of the window, and delete the property."""
+        """Return the type and value of a property of this client's window, and delete the property.
+
+        ``name`` is the atom of the property's name. If the window has no such property, the type is "" and the value is
+        empty.
+        """
         kind, form, count, left = x.Atom(), ctypes.c_int(), ctypes.c_ulong(), ctypes.c_ulong()
         data = ctypes.POINTER(ctypes.c_ubyte)()
         references = [ctypes.byref(value) for value in (kind, form, count, left, data)]
@@ -153,11 +157,11 @@ class ClipboardOwner(Client):
 
 
 class DragSource(Client):
-    """A client that drags something to the first window that accepts drops.
+    """A client that drags files, or only text, to the first window that accepts drops.
 
     In mode "many", a property lists the types that it offers; in all other modes, including "few", the first message
-    lists them. In mode "text", it offers only text. In mode "silent", it never sends the addresses. In mode "leave", it
-    leaves the window before it drops.
+    lists them. In mode "text", it offers only text. In mode "silent", it never sends the addresses of the files. In
+    mode "leave", it leaves the window before it drops.
     """
 
     def target(self, window: int) -> int:
@@ -253,10 +257,12 @@ class WindowManager(Client):
 
 
 def take(form: str) -> None:
-    """Print the type, bytes (as Latin-1) and number of pieces of the clipboard in the format ``form``, as JSON.
+    """Print the contents of the clipboard in the format ``form``, as JSON.
 
-    If the result is a list of formats, print only their names; if the clipboard's owner refuses the request, print
-    ``null``.
+    The output is a list: the type of the data, its bytes (as Latin-1), and the number of pieces in which they arrived.
+    There is one piece, unless the clipboard's owner transfers the data incrementally. If the data itself is a list of
+    formats, the output is only the names of these formats, in alphabetical order. If the owner refuses the request, the
+    output is ``null``.
     """
     client = Client()
     place, target = client.atom("HERE"), client.atom(form)
@@ -288,7 +294,9 @@ def take(form: str) -> None:
 def run_clipboard() -> None:
     """Run the program's clipboard on commands from stdin, until an empty line or the end of the input.
 
-    First print "ready". After each command, print its result, the clipboard's messages and the seconds taken, as JSON.
+    Before the first command, print "ready". The command "read" pastes. The command "write TEXT" copies TEXT, given as a
+    JSON string; "write LARGE" copies the value of :data:`LARGE`. After each command, print one line: a JSON list of its
+    result, the clipboard's messages and the seconds taken.
     """
     from shibumi3d.app.platform.x11_selections import X11Selections
     from shibumi3d.app.shell.clipboard import Clipboard

@@ -24,7 +24,10 @@ PATIENCE = 900.0
 
 
 def main() -> int:
-    """Try mutants in chunks, each in a child process, or do what ``--show`` or ``--here`` asks for.
+    """Try mutants in chunks, each chunk in a child process.
+
+    With ``--show``, only print the content of one mutant. With ``--here``, try the mutants in this process instead, and
+    print each result as a line of JSON.
 
     Returns the exit status: 1 if any mutant tried in a child process misbehaved, otherwise 0.
     """
@@ -68,9 +71,12 @@ def main() -> int:
 
 
 def chunk(seed: int, first: int, count: int, seconds: float = 3.0) -> list[dict[str, Any]]:
-    """Try ``count`` mutants, beginning with number ``first``, in a child process with limits, and return the results.
+    """Try ``count`` mutants, beginning with number ``first``, in a child process, and return the results.
 
-    A mutant that crashes or hangs the process counts as wrong, and a new process continues with the next one.
+    Each result is a dictionary with the keys "number", "game", "how" (the damage), "end" (the outcome), "note" and
+    "seconds". Each request, such as reading the file or making a move, may take at most ``seconds`` of CPU time. The
+    child process also limits its memory. A mutant that crashes or hangs the process counts as wrong, and a new process
+    continues with the next one.
     """
     command = [sys.executable, "-m", "tests.attack", "--here", "--seed", str(seed), "--seconds", str(seconds)]
     lines: list[dict[str, Any]] = []

@@ -49,7 +49,9 @@ HOSTILE: dict[str, bytes] = {
 def main() -> None:
     """Read each file in :data:`HOSTILE` as a game and as a record, and print the outcome as JSON.
 
-    The outcome is the list of refused files and the peak memory in bytes.
+    ``refused`` lists what was refused with GameFileError or RecordError: "game" or "record", followed by the name of
+    the file, such as "game a huge number". ``peak`` is the peak memory of this process in bytes. If a file is accepted
+    as a game, the game is also started. Any other error ends the program.
     """
     load_catalogue()
     prepare(10.0)

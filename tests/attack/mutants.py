@@ -49,8 +49,8 @@ VALUES: tuple[Any, ...] = (
 class Mutant:
     """A damaged file.
 
-    ``kind`` is "game" or "record", ``game`` is the id of the game that it was made from, and ``how`` describes the
-    damage.
+    ``number`` is the number for which :func:`mutant` made it. ``kind`` is "game" or "record", ``game`` is the id of the
+    game that it was made from, ``data`` is the content of the file, and ``how`` describes the damage.
     """
 
     number: int
@@ -110,20 +110,26 @@ def text_of(name: str) -> str:
 
 @cache
 def text_without_prose(name: str) -> str:
-    """Return the text of a game file without the keys that don't affect play."""
+    """Return the text of a game file without the keys in :data:`TEXTS`, which don't affect play.
+
+    ``name`` is the id of the game.
+    """
     return re.sub(rf"(?m)^(?:{'|'.join(TEXTS)}):.*\n(?:(?:[ ].*)?\n)*", "", text_of(name))
 
 
 @cache
 def tree(name: str) -> dict[str, Any]:
-    """Return a game file as plain data, without the keys that don't affect play."""
+    """Return a game file as plain data, without the keys in :data:`TEXTS`.
+
+    ``name`` is the id of the game.
+    """
     found: dict[str, Any] = yaml.safe_load(text_without_prose(name))
     return found
 
 
 @cache
 def parts(name: str) -> tuple[Any, ...]:
-    """Return every value in a game file, at any depth, except those that don't affect play."""
+    """Return every value in a game file, at any depth, except those under the keys in :data:`TEXTS`."""
     return tuple(parent[key] for parent, key in _find_places(tree(name)))
 
 
@@ -140,7 +146,10 @@ def record_of(name: str) -> str:
 
 @cache
 def records() -> tuple[str, ...]:
-    """Return records of every ninth game, as a source of lines for other records."""
+    """Return a record for every ninth game.
+
+    Some of the edits that damage a record take lines or words from these.
+    """
     return tuple(record_of(name) for name in names()[::9])
 
 
@@ -320,9 +329,11 @@ def _vocabulary(others: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _change_values(name: str, chance: Random) -> tuple[str, str]:
-    """Return the game file ``name`` with random changes, as YAML, and the kinds of the changes.
+    """Return the file of the game ``name`` with random changes, as YAML, and the kinds of the changes.
 
-    The kinds don't include changes of board sizes and numbers of players.
+    The keys in :data:`TEXTS` are left out. The kinds are separated by spaces. They include kinds that were chosen but
+    didn't apply, such as doubling an item that isn't in a list. The board sizes and the numbers of players may change
+    too, but this isn't included in the kinds.
     """
     top = deepcopy(tree(name))
     done = []
@@ -407,10 +418,12 @@ def _cross_games(name: str, chance: Random) -> tuple[str, str]:
 
 
 def _hide_boards(name: str, chance: Random) -> tuple[str, str]:
-    """Give each seat its own board, visible to certain seats.
+    """Give each seat of a game its own board, and choose at random who may see it.
 
-    Sometimes also cross the game with others, hide stocks or make the turns secret. Returns the new text and a
-    description of the changes.
+    A board is visible to its own seat, to the opponents, to everyone or to nobody. Sometimes, the game is also crossed
+    with others, stocks are hidden or the turns are made secret. ``name`` is the id of the game, and ``chance`` makes
+    all random choices. Returns the new text and a description of the changes, which doesn't mention hidden stocks or
+    secret turns.
     """
     top, how = deepcopy(tree(name)), "boards apart"
     if chance.random() < 0.3:
@@ -442,9 +455,10 @@ POOLS = ("points", "filled", "playable", "own", "holes", "movable")
 
 
 def _make_expensive(name: str, chance: Random) -> tuple[str, str]:
-    """Give a game an expression or a turn that is as expensive as the limits allow.
+    """Give a game an expression or a turn that takes a great deal of work.
 
-    Returns the new text and a description of the changes.
+    Sometimes also set the size of its board to 10, the largest. Returns the new text and a description of the expensive
+    part, which doesn't mention the size.
     """
     top = deepcopy(tree(name))
     costly = chance.choice(COSTLY).replace("POOL", chance.choice(POOLS))
@@ -482,7 +496,9 @@ FOREIGN = (
 def _foreign_data(name: str, chance: Random) -> tuple[bytes, str]:
     """Return data to use in place of a record, and a description of the data.
 
-    The data is another kind of file, a game, a record joined to something else, or a mixture of two records.
+    The data is one of the following: the first bytes of another kind of file, with or without random bytes after them;
+    a game file; a record followed by a game file; the first bytes of another kind of file followed by a record; or a
+    mixture of two records. ``name`` is the id of the game whose record is replaced.
     """
     whole = record_of(name).encode()
     way = chance.randrange(5)

@@ -127,7 +127,10 @@ sys.exit(entry.run_entry_point(work))
 
 @linux
 def test_child_processes_always_have_three_streams() -> None:
-    """If a standard stream were closed, the first file that a child opens would take its place."""
+    """A program that is started with closed standard streams gives its child processes three open ones.
+
+    If a standard stream were closed in a child, the first file that the child opens would take its place.
+    """
     line = f"exec '{sys.executable}' -c '{CHILD}' <&- >&- 2>&-"
     assert subprocess.run(["sh", "-c", line], check=False).returncode == 0
 
@@ -291,7 +294,7 @@ def test_no_ctrl_c_is_lost(moment: str) -> None:
 
 @pytest.fixture
 def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Lines to type in the terminal; tests append to them."""
+    """The lines that are typed in the terminal; each test adds its own to this list."""
     waiting: list[str] = []
     monkeypatch.setattr("shibumi3d.cli.play.read_line", make_reader(waiting, print))
     return waiting

@@ -104,8 +104,10 @@ def test_picture_is_drawn_without_the_cache_and_a_warning(needs_gl: None, tmp_pa
 
 @pytest.mark.parametrize("command", ["shot", "export"])
 def test_full_disk_causes_no_bus_error(needs_gl: None, tmp_path: Path, command: str) -> None:
-    """The cache is on a disk of 100 KB that only the program sees.
+    """On a full disk, the program gives a warning and draws without Mesa's shader cache.
 
+    Mesa maps a cache file into memory, so a write to this file on a full disk would end the program with a bus error.
+    Here, the cache folder is on a disk of 100 KB, which is too small for the file and visible only to the program.
     Mounting the disk may need root. If the disk can't be mounted, the test is skipped.
     """
     cache = tmp_path / "caches"

@@ -44,9 +44,10 @@ KEYS = (
 
 @cache
 def playable_mutants(seed: int, count: int) -> list[Mutant]:
-    """Return the first ``count`` playable mutants of ``seed``.
+    """Return the first ``count`` mutants of game files from which a match can be started.
 
-    They are game files that mix games or give each seat a board of its own. A match can start with each of them.
+    ``seed`` determines the mutants, which are tried in order, beginning with number 1. Only game files that mix games
+    or give each seat a board of its own are considered.
     """
     found: list[Mutant] = []
     number = 0

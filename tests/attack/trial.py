@@ -123,7 +123,8 @@ def _game(mutant: Mutant, chance: Random) -> str:
 def _play_other_kind(game: Game, seats: int, chance: Random) -> str:
     """Make random moves in a game that isn't a marble game, using only what all table kinds share.
 
-    Return "played" if the match ends, or "open" if it is given up after :data:`MAX_MOVES` moves.
+    Return "played" if the match ends in fewer than :data:`MAX_MOVES` moves. Otherwise, give it up after
+    :data:`MAX_MOVES` moves and return "open".
     """
     with limit_time():
         state: Any = game.start(seats, chance.randrange(100))
@@ -163,7 +164,11 @@ def _query_window(control: Controller, chance: Random) -> None:
 
 @contextmanager
 def limit_time() -> Iterator[None]:
-    """Limit the CPU time of the block to ``_seconds``; raise TooLong if it takes more."""
+    """Limit the user-mode CPU time of the block to ``_seconds``; raise TooLong if it takes more.
+
+    Call :func:`prepare` first, which installs the signal handler that raises TooLong. Without it, the signal ends the
+    process.
+    """
     signal.setitimer(signal.ITIMER_VIRTUAL, _seconds)
     try:
         yield
@@ -173,9 +178,10 @@ def limit_time() -> Iterator[None]:
 
 @contextmanager
 def forbid_side_effects() -> Iterator[None]:
-    """Raise Harm if a file is written or a program is run within the block.
+    """Raise Harm if the block attempts something harmful, such as writing a file or running a program.
 
-    This has no effect before :func:`prepare` is called.
+    Opening a file for writing is harmful, and so is every operation whose audit event begins with a prefix in
+    ``HARMFUL`` and isn't in ``HARMLESS``. This has no effect before :func:`prepare` is called.
     """
     global _watching
     _watching = True
@@ -186,9 +192,10 @@ def forbid_side_effects() -> Iterator[None]:
 
 
 def prepare(seconds: float) -> None:
-    """Set the limits of this process permanently, and enable :func:`forbid_side_effects`.
+    """Limit the memory and the CPU time of this process, and enable :func:`forbid_side_effects`.
 
-    ``seconds`` limits the CPU time of each request.
+    Memory is limited permanently, to about :data:`MAX_MEMORY_BYTES`. CPU time is limited to ``seconds`` for each
+    request, which runs in a block of :func:`limit_time`. Python stops writing bytecode files.
     """
     global _seconds
     _seconds = seconds

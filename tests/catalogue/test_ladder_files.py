@@ -74,9 +74,10 @@ def test_every_solo_game_has_a_ladder_of_current_deals() -> None:
 
 
 def test_level_follows_from_the_measured_wins() -> None:
-    """The first of pebble, stone and river that wins at least half of its attempts sets the level: 1, 2 or 3.
+    """The level of a deal follows from how often three computer players win it.
 
-    If none of them does, the level is 4 if river wins at least a quarter, and otherwise 5.
+    They are pebble, stone and river. The first of them that wins at least half of its attempts sets the level: 1, 2 or
+    3. If none does, the level is 4 if river wins at least a quarter of its attempts, and otherwise 5.
     """
     for name in SOLO_GAMES:
         for deal in load_ladder(name):

@@ -201,7 +201,11 @@ def test_all_seventy_games_have_lessons() -> None:
 
 @pytest.mark.parametrize("entry", GAMES)
 def test_lesson_texts_match_the_events_of_their_moves(entry: Entry) -> None:
-    """A win, drop, push or capture that a text mentions must happen when the engine plays the moves shown."""
+    """Wins, drops, pushes and captures that the English texts mention must happen in the moves shown.
+
+    The engine plays these moves. If an English or French text says which colour wins, one of the winners must own that
+    colour. A lesson with the effect ``win`` must end in a win.
+    """
     for lesson in (entry.example, entry.exercise):
         assert lesson is not None
         happened, won, colours = play_lesson(entry, lesson)
@@ -222,9 +226,11 @@ def test_lesson_texts_match_the_events_of_their_moves(entry: Entry) -> None:
 
 
 def play_lesson(entry: Entry, lesson: Lesson) -> tuple[set[str], bool, set[str]]:
-    """Play the moves of a lesson.
+    """Play a lesson, and return what its own moves have caused.
 
-    Return the class names of the events, whether anybody won with the last move, and the winners' colours.
+    The moves that lead up to the lesson are played first. The result has three parts: the class names of the events
+    that the lesson's own moves caused, whether anybody has won after the last move, and the winners' colours as English
+    names such as "White". Raises AssertionError if one of the lesson's own moves isn't legal.
     """
     game = entry.game(size=lesson.size or None, variant=lesson.variant)
     state = lesson.initial_state(game)

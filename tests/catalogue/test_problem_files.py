@@ -201,9 +201,11 @@ def test_problems_are_playable_to_the_end(name: str) -> None:
 
 
 def check_problems(name: str, found: Sequence[ProvedProblem]) -> None:
-    """Assert that all stored moves are legal and that each solution wins in the stated number of turns.
+    """Assert that each problem's moves are legal and that its solution wins in the stated number of turns.
 
-    In a ``hold`` problem, the solution must have that number of turns, but it doesn't have to win.
+    ``name`` is the id of the game. The moves are those that lead to the problem, those of its solution, and those of
+    the wrong turns with their refutations; the turns in ``also`` aren't played. Only the solver's own turns are
+    counted. In a ``hold`` problem, the solution must have the stated number of turns, but it doesn't have to win.
     """
     game = load_catalogue().get(name).game()
     for problem in found:

@@ -42,7 +42,11 @@ os.execvp(sys.argv[3], sys.argv[3:])
 
 
 class Browser:
-    """A browser page; ``problems`` collects console messages, errors and uncaught exceptions."""
+    """A page of a headless browser.
+
+    ``problems`` collects console messages, errors and uncaught exceptions. ``folder`` holds the browser's profile. If
+    neither Chromium nor Chrome is installed, the constructor skips the test or, in CI, fails it.
+    """
 
     def __init__(self, folder: Path) -> None:
         command = next((path for name in COMMANDS if (path := shutil.which(name))), None)

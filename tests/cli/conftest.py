@@ -27,7 +27,11 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 @pytest.fixture
 def tool(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Like ``run``, but for ``python -m tools`` instead of the program."""
+    """Function that runs ``python -m tools`` with the given arguments, within the test process.
+
+    It returns the exit code and what was written to the standard output and the standard error. The fixture ``run``
+    does the same for the program itself.
+    """
     return runner(capsys, tools)
 
 

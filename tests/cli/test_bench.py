@@ -51,7 +51,7 @@ def test_benchmark_of_kept_wins_skips_solo_games(tool: Run, monkeypatch: pytest.
 
 
 def test_text_output_shows_the_mode_and_its_target(tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first line names the engine in use; each figure is followed by the target for that engine."""
+    """The first line names the engine in use; the result's line ends with the targets for that engine."""
     for status, head, aim in (
         (native.EngineStatus(is_native=True), "(native)", "aim: 400,000, 5.5 x"),
         (native.EngineStatus(), "(pure Python)", "aim: 14,000"),
@@ -68,7 +68,12 @@ def test_text_output_shows_the_mode_and_its_target(tool: Run, monkeypatch: pytes
 def test_proofs_are_benchmarked_only_with_the_compiled_engine(
     tool: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On the 3×3 boards used here, the first player wins both Span and Spline."""
+    """In plain Python, no proof is measured, and only the header is printed.
+
+    ``PROOF_TARGETS`` maps each game and board size to the winning seat and the target in seconds. On 3×3 boards, the
+    first player wins both Span and Spline, so the proofs for seat 0 succeed. If seat 1 is entered for Spline, the proof
+    fails, and this is reported as an error.
+    """
     monkeypatch.setattr(bench, "PROOF_TARGETS", {("span", 3): (0, 20), ("spline", 3): (0, 60)})
     monkeypatch.setattr(native, "status", native.EngineStatus())
     assert len(tool("bench", "proofs").out.splitlines()) == 1
@@ -115,9 +120,10 @@ def test_start_up_benchmark_measures_three_commands(tool: Run) -> None:
 
 class TestSums:
     def test_median_and_slowest_rate_are_reported(self, tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Here, each game's rate is its position in the list of titles, and the yardstick's rate is always 10.
+        """The benchmark reports the median rate of the two-player games and the rate of the slowest game.
 
-        The median rate of the two-player games and the slowest rate follow from that.
+        In this test, each game's rate is its position in the list of titles, counted from 1, so the first game is the
+        slowest. The yardstick's rate is always 10, and each reported ratio is the rate divided by 10.
         """
         titles = [entry.title for entry in marble_games()]
 

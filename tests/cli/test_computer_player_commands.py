@@ -95,7 +95,10 @@ FORCED = ("W@Aa1", "B@Ad1", "W@Aa2", "B@Ad2", "W@Aa3", "B@Ad3")
 
 
 def test_analyse_reports_a_forced_win(run: Run, tmp_path: Path) -> None:
-    """With three marbles each in files a and d, whoever is to move can complete a file at once."""
+    """In Spline, a full line wins; Ann (White) is to move and has three marbles in file a.
+
+    Ben (Black) has three marbles in file d. Ann can win at once by completing file a.
+    """
     path = save_match(tmp_path / "m.yaml", *FORCED)
     code, out, _ = run("analyse", path)
     assert code == 0
@@ -120,7 +123,10 @@ def test_analyse_explains_why_it_cannot_run(run: Run, tmp_path: Path) -> None:
 
 
 def test_review_marks_a_missed_win(run: Run, tmp_path: Path) -> None:
-    """Ann plays elsewhere instead of completing her row of four; Ben then completes his."""
+    """In Spline, a full line wins; Ann plays elsewhere instead of completing file a.
+
+    Ben then wins by completing file d.
+    """
     path = save_match(tmp_path / "m.yaml", *FORCED, "W@Ab1", "B@Ad4")
     code, out, _ = run("review", path, "--tries", 50)
     assert code == 0
@@ -139,9 +145,10 @@ def test_review_refuses_an_unfinished_match(run: Run, tmp_path: Path) -> None:
 
 
 def test_person_plays_a_computer_in_the_terminal() -> None:
-    """The computer player replies immediately and its move is printed.
+    """The computer player replies immediately, and its move is printed.
 
-    Undo takes back both its reply and the person's move.
+    The command ``undo`` takes back the computer player's reply and the person's move before it. The person then makes
+    another move, so the computer player replies twice in all.
     """
     match = Match(load_catalogue().get("spline").game(), ["me", "stone"], 1)
     said: list[str] = []

@@ -87,7 +87,10 @@ def test_pdf_has_valid_offsets_and_extractable_text(run: Run, record: Path, tmp_
 
 
 def _letters(text: str) -> list[str]:
-    """Decode hexadecimal glyph numbers of the sans face into characters."""
+    """Decode glyph numbers of the sans face into characters.
+
+    ``text`` contains four hexadecimal digits for each glyph.
+    """
     letters = {glyph: character for character, glyph in typeset.load_face("sans").glyph_by_character.items()}
     return [letters[int(text[i : i + 4], 16)] for i in range(0, len(text), 4)]
 

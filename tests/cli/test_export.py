@@ -95,7 +95,10 @@ def test_film_frames_at_rest_match_single_shots(run: Run, tmp_path: Path, file: 
 
 
 def test_film_of_no_moves_shows_before_and_after(run: Run, tmp_path: Path, file: Path) -> None:
-    """The film consists of two pauses of 0.7 s, at 30 frames a second; at double speed, they are half as long."""
+    """The film consists of two pauses of 0.7 s: 21 frames each, at 30 frames a second.
+
+    At double speed, a pause would take 10.5 frames, which is rounded to 10.
+    """
     assert len(export_frames(run, file, tmp_path / "f.mp4", "--from", 3, "--to", 3)) == 2 * 21
     assert len(export_frames(run, file, tmp_path / "f.mp4", "--from", 3, "--to", 3, "--speed", 2)) == 2 * 10
 
@@ -188,7 +191,10 @@ def test_system_ffmpeg_is_used_without_the_film_package(
 
 
 def test_gif_needs_no_ffmpeg(run: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """There are 20 frames a second, and equal frames are stored once, so all durations are multiples of 50 ms."""
+    """The GIF has 20 frames a second, and consecutive equal frames are stored as one.
+
+    All durations are therefore multiples of 50 ms.
+    """
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     monkeypatch.setattr(encoder.shutil, "which", lambda name: None)
     out = file.parent / "f.gif"

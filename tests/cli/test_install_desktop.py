@@ -76,10 +76,10 @@ def test_desktop_entry_starts_an_existing_command(
 
 
 def test_command_path_is_escaped_in_the_desktop_entry(tmp_path: Path) -> None:
-    """The specification of desktop entries requires two layers of escaping.
+    """The Desktop Entry Specification requires two layers of escaping.
 
-    In a quoted argument, backslash, ", ` and $ are escaped. In the whole value, backslashes are then escaped again.
-    Percent signs are doubled.
+    In a quoted argument, backslashes, double quotes, backquotes and dollar signs are each escaped with a backslash. In
+    the whole value, all backslashes are then doubled. Percent signs are doubled, too.
     """
     text = desktop_files(['/opt/a "b" $c 5%/shibumi3d'])["applications/shibumi3d.desktop"]
     assert 'Exec="/opt/a \\\\"b\\\\" \\\\$c 5%%/shibumi3d" %u\n' in text
@@ -111,7 +111,10 @@ def test_unwritable_folder_is_reported(run: Run, tmp_path: Path, monkeypatch: py
 def test_match_file_given_alone_is_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Double-clicking a saved game makes the desktop run the program with just the file name."""
+    """When a saved game is double-clicked, the desktop runs the program with just the file name.
+
+    Here, ``--text`` is added, since there is no display.
+    """
     kept = tmp_path / "evening.shibumi3d.yaml"
     kept.write_text(
         "shibumi3d: 1\ngame: spline\nsize: 4\nseats: [Ann, Ben]\nseed: 1\nmoves:\n  - W@Aa1\n",

@@ -104,7 +104,11 @@ def test_pictures_and_replays_show_only_public_information(name: str, run: Run, 
 
 
 def terminal_output(match: Match, lines: list[str]) -> list[str]:
-    """Return everything that the terminal prints while a player types ``lines``."""
+    """Return everything that the terminal prints, prompts included, while a player types ``lines``.
+
+    When the terminal asks that only one player look, the answer is an empty line, which isn't taken from ``lines``.
+    After the last of the ``lines``, the input ends.
+    """
     said: list[str] = []
     left = iter(lines)
 
@@ -122,7 +126,12 @@ def terminal_output(match: Match, lines: list[str]) -> list[str]:
 
 
 def lines_without_moves(match: Match, folder: Path) -> list[str]:
-    """Return input lines that make no move: all commands, some with points or choices, and impossible moves."""
+    """Return lines of terminal input that make no move; the last line is ``quit``.
+
+    They include every command, impossible moves, and points that aren't moves by themselves. Some commands are followed
+    by a point or a choice; ``save`` is followed by a path below ``folder``. Assert that the help explains exactly these
+    commands.
+    """
     choices = [move.text for move in match.legal_moves()]
     points = [
         name if len(match.state.board_names) == 1 else f"{board}.{name}"

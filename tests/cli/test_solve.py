@@ -84,7 +84,9 @@ def test_unsolvable_kinds_of_games_are_refused(run: Run) -> None:
 def test_two_player_games_are_solved_by_search_or_certificate(run: Run) -> None:
     """Spline on a 3×3 board is solved by search, and Splice by its certificate.
 
-    With a work limit of 1, Spree isn't solved. The proofs themselves are checked by the tests of computer players.
+    The exit code is 0 if the first player wins, 1 if the first player can't win, and 2 if the result is unknown. With a
+    work limit of 1, Spree isn't solved, but Splice is. The proofs themselves are checked by the tests of computer
+    players and of certificates.
     """
     code, out, _ = run("solve", "spline", "--size", 3, "--json")
     result = json.loads(out)
@@ -103,9 +105,10 @@ def test_two_player_games_are_solved_by_search_or_certificate(run: Run) -> None:
 
 @THOROUGH
 def test_documented_small_board_results_are_proved(run: Run) -> None:
-    """Each result for a 3×3 board in docs/solved.md is proved again.
+    """The solver confirms the results in docs/solved.md for 3×3 boards; Special Cake isn't tested here.
 
-    The proofs themselves are checked by the tests of computer players.
+    Splice is a draw, and in the other six games one player wins. The proofs themselves are checked by the tests of
+    computer players.
     """
     page = (Path(__file__).resolve().parents[2] / "docs" / "solved.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\w+) \| 3×3 \| the (\w+) player ", page, re.MULTILINE)

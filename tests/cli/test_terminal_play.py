@@ -121,7 +121,11 @@ def test_impossible_input_is_refused_and_changes_nothing() -> None:
 
 @pytest.mark.parametrize("command", ["explain", "EXPLAIN", "tell", "dire"])
 def test_explain_command_describes_the_effect_of_a_move(command: str) -> None:
-    """The former names of the command, "tell" and the French "dire", still work."""
+    """The command also works in capitals and under its former names, "tell" and the French "dire".
+
+    In Spline, a full line wins. White, who is to move, has three marbles in rank 1 and can complete it on Ad1. The
+    second choice in the list is Ad2, Aa1 is occupied, and "nothing" isn't a move.
+    """
     typed = [f"{command} {what}" for what in ("W@Ad1", "2", "Aa1", "nothing")]
     match, said = play_new_match(*LINE[:6], *typed)
     assert match.cursor == 6

@@ -24,7 +24,10 @@ def shelf(tmp_path: Path) -> Iterator[ProblemLibrary]:
 
 
 def play_lines(shelf: ProblemLibrary, number: int, *lines: str, lang: str = "en") -> str:
-    """Play the problems of Spline from ``number`` on, with the input ``lines``, and return the output."""
+    """Play the problems of Spline, starting with problem ``number``, and return the output.
+
+    ``lines`` are the lines of input. If ``number`` is 0, the first problem is the one at which the player left off.
+    """
     said: list[str] = []
     ask = make_reader(list(lines), said.append)
     i18n.set_language(lang)

@@ -46,7 +46,10 @@ def _known() -> set[str]:
 
 
 def untranslated_words(shown: str, known: set[str]) -> list[str]:
-    """Return the untranslated words in ``shown``, except moves and words in ``known``, which need no translation."""
+    """Return the words in ``shown`` that should have been translated but weren't.
+
+    Moves in notation, digests and the words in ``known`` need no translation.
+    """
     return [word for word in untranslated(MOVES.sub(" ", shown)) if word not in known]
 
 

@@ -54,7 +54,10 @@ def data_of(page: bytes) -> Any:
 
 
 def test_page_holds_every_turn_with_its_marbles_and_words() -> None:
-    """Points 0, 1 and 3 are Aa1, Ab1 and Ad1; colour 0 is white and 1 is black."""
+    """Points 0, 1 and 3 are Aa1, Ab1 and Ad1; colour 0 is white and 1 is black.
+
+    A motion consists of its kind, the board, the point it begins at (-1: none), the point it ends at, and the colour.
+    """
     data = data_of(make_web_page(new_match("spline", ["W@Aa1", "B@Ab1", "W@Ad1"]), DAY))
     assert [step["boards"][0][:4] for step in data["steps"]] == ["....", "0...", "01..", "01.0"]
     assert [step["caption"] for step in data["steps"][1:]] == [
@@ -139,7 +142,7 @@ def test_names_cannot_break_out_of_the_page(tmp_path: Path, browser: Browser) ->
 
 
 def test_secrets_of_an_unfinished_match_stay_out_of_the_page() -> None:
-    """In Springe, players begin by hiding marbles in their fists.
+    """In Springe, a player begins a turn by hiding marbles in their fists.
 
     Two matches that differ only in what was hidden give the same page.
     """
@@ -176,7 +179,7 @@ def test_command_writes_the_page(run: Run, tmp_path: Path) -> None:
 
 
 class TestInTheBrowser:
-    """The page in Chromium, at the sizes of a laptop and a phone."""
+    """The page in Chromium, in windows of various sizes, including that of a phone."""
 
     @pytest.fixture
     def page(self, tmp_path: Path, browser: Browser) -> Browser:

@@ -71,7 +71,10 @@ def test_problem_is_solved_by_clicking_the_point(page: Browser) -> None:
 
 
 def test_point_is_clicked_in_3d(page: Browser) -> None:
-    """Points on a grid over the picture are clicked until one of the clicks plays Ac3."""
+    """The test doesn't know where Ac3 is drawn, so it clicks on a grid of places until Ac3 is played.
+
+    Before each click, the problem is started again.
+    """
     page.picture()
     found = set()
     for column in range(20):

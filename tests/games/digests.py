@@ -30,15 +30,20 @@ ASPECTS = ("choices", "events", "states", "views", "results")
 
 
 def pseudorandom(seed: int, number: int, most: int) -> int:
-    """Return a pseudorandom number below ``most`` that doesn't depend on any engine."""
+    """Return a pseudorandom number from 0 to ``most`` - 1, computed without the game engine.
+
+    ``seed`` selects a sequence of numbers, and ``number`` is the index in this sequence. The index may be negative.
+    """
     data = f"{seed} {number}".encode()
     return int.from_bytes(blake2b(data, digest_size=8).digest(), "big") % most
 
 
 def game_for_seed(name: str, seed: int, games: dict[tuple[int | None, str | None], MarbleGame]) -> MarbleGame:
-    """Return the game in the form chosen by ``seed``: usually the default, sometimes another size or variant.
+    """Return a game in the form chosen by ``seed``: its default form, one of its sizes or a variant.
 
-    ``games`` caches the forms by size and variant.
+    ``name`` is the id of the game. If the game has variants, seeds that end in 3 or 7 choose one of them. If it has
+    several sizes, seeds that end in 9 choose one of these, which may be the default size. All other seeds choose the
+    default form. ``games`` caches the forms of the game by size and variant; another game needs a cache of its own.
     """
     entry = next(entry for entry in marble_games() if entry.id == name)
     size: int | None = None
@@ -53,9 +58,10 @@ def game_for_seed(name: str, seed: int, games: dict[tuple[int | None, str | None
 
 
 def play_game(game: MarbleGame, seed: int) -> Iterator[tuple[str, ...]]:
-    """Play one game, and at every choice yield a tuple with one text for each of the :data:`ASPECTS`.
+    """Play a pseudorandom match, and after each choice yield a text for each of :data:`ASPECTS`, in order.
 
-    The game is cut short after a maximum number of choices.
+    ``seed`` determines the number of seats and all choices. The match is cut short after :data:`SHORT`, :data:`LONG` or
+    :data:`WIDE` choices, depending on the seed and the board size.
     """
     least, most = game.players
     names = get_pyramid(game.size).point_names
@@ -94,7 +100,7 @@ def play_game(game: MarbleGame, seed: int) -> Iterator[tuple[str, ...]]:
 def hash_block(name: str, first: int) -> dict[str, str]:
     """Return a hash for each of :data:`ASPECTS`, computed from twenty matches with consecutive seeds.
 
-    ``first`` is the first seed.
+    ``name`` is the id of the game, and ``first`` the first seed.
     """
     games: dict[tuple[int | None, str | None], MarbleGame] = {}
     hashes = {aspect: blake2b(digest_size=4) for aspect in ASPECTS}

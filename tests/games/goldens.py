@@ -51,9 +51,9 @@ def golden_game(name: str) -> MarbleGame:
 
 
 def describe_event(event: Event, names: tuple[str, ...]) -> str:
-    """Return an event as one line: its name, then its fields, with points given by name.
+    """Return an event as one line: the name of its class, then the values of its fields.
 
-    Board 0 and a negative seat are left out.
+    Points are given by name; ``names`` holds the name of each point. Board 0 and a negative seat are left out.
     """
     parts = []
     for field, value in zip(fields(event), astuple(event), strict=True):
@@ -116,7 +116,9 @@ def depths(table: str) -> tuple[int, int]:
 def affordable_depth(count: Callable[[int], Sequence[int]], seconds: float, least: int) -> int:
     """Return the depth, at most :data:`DEEPEST`, that ``count`` reaches in about ``seconds`` of CPU time.
 
-    The result is never less than ``least``.
+    ``count`` takes a depth and returns the number of sequences of each length from 1 to that depth. It is called for
+    one depth after another. If it raises OverflowError because there are too many sequences, the previous depth counts
+    as reached. If the depth reached is less than ``least``, ``least`` is returned instead.
     """
     depth, before = 0, 1
     while depth < DEEPEST:
@@ -139,8 +141,9 @@ def affordable_depth(count: Callable[[int], Sequence[int]], seconds: float, leas
 def main() -> None:
     """Write the golden files named on the command line, or all of them.
 
-    If the first argument is ``deep``, the perft tables are made as deep as the time limit allows; otherwise, existing
-    tables keep their depth.
+    Names other than those returned by :func:`golden_names` are ignored. A new perft table is made as deep as the limits
+    on time and depth allow. An existing table keeps its depth, unless the first argument is ``deep``; it then becomes
+    deeper if the limits allow.
     """
     words = sys.argv[1:]
     deep = words[:1] == ["deep"]

@@ -65,7 +65,11 @@ def count_marbles(m: Machine) -> list[int]:
 
 @pytest.mark.parametrize(("name", "variant", "size", "seats"), thinned(game_configurations(), 5, 2))
 def test_random_games_keep_the_contract(name: str, variant: str, size: int, seats: int) -> None:
-    """Marbles are conserved and supported, choices are unique, someone can always choose, and every game ends."""
+    """In random matches, marbles are conserved and supported, and there are legal choices until the end.
+
+    No choice is offered twice. The match ends in fewer than :data:`LONGEST` choices, and each choice stays well within
+    the work budget. What the engine stores about a board, such as its playable points, agrees with the marbles on it.
+    """
     game = make(name, variant, size)
     usual = shibumi3d.game(name)
     rounds = MANY if (variant, size, seats) == ("", usual.size, usual.players[0]) else OTHERS

@@ -73,7 +73,11 @@ def _given_positions(entry: Entry) -> Iterator[tuple[MarbleGame, State]]:
 
 
 def _known_sizes(view: State) -> dict[tuple[str, int], int]:
-    """Return the numbers of marbles in stocks, by (name, holder), where they are known."""
+    """Return the number of marbles in each stock whose size isn't hidden in ``view``.
+
+    The keys are (name, holder). The holder is the index of a seat, or 0 for a shared stock. If the size of a stock is
+    hidden, its count of marbles of unknown colour is UNKNOWN_COUNT, which is negative.
+    """
     return {
         (name, holder): sum(content.values())
         for name, contents in view.reserves.items()

@@ -131,7 +131,10 @@ def random_program(chance: Random, depth: int) -> list[Any]:
 
 
 def random_rules(chance: Random, depth: int) -> str:
-    """Return the text of a random game file, without its title."""
+    """Return the text of a random game file, without its title and its boards.
+
+    The instructions of a turn are nested at most ``depth`` levels deep.
+    """
     rules: dict[str, Any] = {
         "stocks": {"pot": {"holds": {"all_colours": 2}}, "hand": {"each": {}, "see": "me"}},
         "turn": random_program(chance, depth),

@@ -30,11 +30,11 @@ def test_no_golden_file_is_left_over() -> None:
 
 
 def test_spline_perft_matches_hand_calculation() -> None:
-    """The counts are worked out by hand.
+    """The numbers of move sequences, up to five moves long, are worked out by hand.
 
-    The first four marbles must go into the 16 holes, because a platform needs four marbles below: this gives
-    16·15·14·13 sequences. Of these 43,680, the ones that fill a 2×2 block (9 blocks, 24 orders each) leave 13 playable
-    points, and the others leave 12: 43,680·12 + 9·24 = 524,376.
+    The first four marbles must go into the 16 holes, because a point of level B needs four marbles below it. This gives
+    16·15·14·13 = 43,680 sequences. The ones that fill a 2×2 block (9 blocks, 24 orders each) leave 13 playable points,
+    and the others leave 12. There are therefore 43,680·12 + 9·24 = 524,376 sequences of five moves.
     """
     state = shibumi3d.game("spline").start()
     assert count_by_move(state, 4) == [16, 240, 3360, 43680]

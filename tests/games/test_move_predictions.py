@@ -29,7 +29,11 @@ def certain_events(events: Sequence[ev.Event]) -> list[ev.Event]:
 
 
 def has_hidden_information(game: MarbleGame, state: State) -> bool:
-    """Return whether anything is hidden from the seat to move or a secret block is in progress."""
+    """Return whether marbles are hidden from the seat to move, or a secret block is in progress.
+
+    The marbles may be on a board or in a stock. The seed and the order of future draws don't count, though they are
+    always hidden. In a secret block, seats move without seeing each other's moves.
+    """
     assert state.to_move is not None
     view = game.observe(state, state.to_move)
     stocks = any(held.get("unknown") for holders in view.reserves.values() for held in holders)
@@ -39,9 +43,10 @@ def has_hidden_information(game: MarbleGame, state: State) -> bool:
 def missing_effects(line: str, events: Sequence[ev.Event], certain: bool, point: int) -> list[str]:
     """Return the effects that happened but aren't mentioned in the description ``line``.
 
-    The end of the turn always counts, and the end of the match counts if ``certain`` is true. All other effects count
-    only before the first event that can't be previewed. "anything" is added if ``point`` isn't -1 and no effect at all
-    is described.
+    ``events`` are those of the described choice. The end of the turn always counts, and the end of the match counts if
+    ``certain`` is true. All other effects count only before the first event that can't be previewed. ``point`` is the
+    point of the choice, or -1 if it has none. If the choice has a point and ``line`` describes no effect at all, the
+    result also contains "anything".
     """
     turn = events[: next((i for i, e in enumerate(events) if not e.can_be_previewed), len(events))]
     is_described = {

@@ -27,8 +27,8 @@ SECRET = [entry.id for entry in marble_games() if keeps_secrets(entry.id)]
 def lookalike_states(state: State, seat: int, rng: Random) -> Iterator[State]:
     """Yield states that differ from ``state`` only in what is hidden from ``seat``.
 
-    In each state, the random seed is different, two marbles of different colours have been exchanged between hidden
-    stocks, or one marble has been moved between stocks whose sizes the seat doesn't know.
+    Each state has one difference: its random seed is different, two marbles of different colours have been exchanged
+    between hidden stocks, or one marble has been moved between stocks whose sizes the seat doesn't know.
     """
     yield replace(state, seed=rng.getrandbits(32))
     rules, stocks = state._rules, [list(content) for content in state._snapshot.stocks]

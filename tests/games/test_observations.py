@@ -41,9 +41,10 @@ def test_every_kind_of_secret_is_covered() -> None:
 
 
 def random_states(name: str, number: int) -> Iterator[tuple[Any, Any, Random]]:
-    """Yield (game, state, random generator) for each state of random matches with the fewest and the most seats.
+    """Yield (game, state, random generator) for the states of random matches, except final ones.
 
-    ``number`` is the maximum number of states per match.
+    One match is played with the fewest seats and, if the game also allows more, another with the most. At most
+    ``number`` states of each match are yielded. The generator is the one that chooses the moves.
     """
     game = shibumi3d.game(name)
     for seed, seats in enumerate(sorted(set(game.players))):

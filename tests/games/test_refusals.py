@@ -23,9 +23,10 @@ def named_points(state: State, text: str) -> int:
 
 
 def is_false(state: State, board: int, point: int, reason: str) -> bool:
-    """Return whether the reason given for a point contradicts ``state``.
+    """Return whether ``reason`` contradicts ``state``.
 
-    A reason of a kind that isn't tested here is taken as true.
+    ``reason`` is the game's explanation of why ``point`` of ``board`` can't be chosen. For kinds of reasons that aren't
+    checked here, the result is False.
     """
     pyramid, filled = state.pyramid, state.filled(board)
     colour = next((c for c, cells in enumerate(state.cells(board)) if cells >> point & 1), -1)

@@ -69,7 +69,7 @@ def seats_in_mask(seats: int, mask: int) -> set[int]:
 
 
 def final_rule(machine: Machine) -> BoundEndRule | None:
-    """Return the rule that ended a game, or None if nobody could move."""
+    """Return the end rule that decided a game, or None if play couldn't continue and no rule decided it."""
     assert machine.result is not None
     every = [*machine.end_rules, *[rule for phase in machine.phases for rule in phase.end_rules]]
     return next((rule for rule in every if rule.number == machine.result.rule), None)
@@ -110,9 +110,11 @@ def test_seats_with_the_best_value_win(name: str, variant: str, size: int, seats
 
 
 def test_apex_breaks_ties_only_among_the_tied() -> None:
-    """In Splastwo on a board of size 7, a total of eight points can be scored, two of them for the apex.
+    """In Splastwo, a tie for first place is won by whichever of the tied players placed the apex.
 
-    If White and Black have three each, Red on the apex has only two and isn't part of the tie.
+    On a board of size 7, a total of eight points can be scored, two of them for the apex. In the first case, White and
+    Black have three points each. Red places the apex but has only two points, so White and Black share the win. In the
+    second case, White has three points and Black two. Red has three with the apex, so Red is tied with White and wins.
     """
     game = shibumi3d.game("splastwo", size=7)
     board = "/".join(",".join(["W" * side] * side) for side in range(7, 1, -1)) + "/."

@@ -51,7 +51,10 @@ def find_won_match(game: str, variant: str) -> Match | None:
 
 
 def draw_end(match: Match) -> tuple[Frame, int]:
-    """Return a frame of the final position with the table, and the number of marbles on the boards."""
+    """Return a frame of the final position, and the number of marbles on the boards.
+
+    The frame also shows the marbles beside the boards.
+    """
     state = match.state
     on_boards = sum(state.filled(board).bit_count() for board in range(len(state.board_names)))
     return MarbleDrawing(match, 16 / 9, table=True).draw_still(), on_boards
@@ -86,7 +89,11 @@ def test_deciding_marbles_are_highlighted_and_others_dimmed(game: str, variant: 
 
 
 def test_winners_captured_marbles_are_highlighted() -> None:
-    """In this match of Spuds, Black wins by 8 to 7: it has taken all eight of its marbles off the board."""
+    """In Spuds, players take off their own marbles; here, Black has taken all eight and wins by 8 to 7.
+
+    Of the marbles beside the board, the black ones have gold rims and the white ones don't. The marbles still on the
+    board are dimmed.
+    """
     match = Match(shibumi3d.game("spuds"), ["Ann", "Ben"], 2)
     chance = Random(2)
     while match.state.to_move is not None:

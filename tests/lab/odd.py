@@ -16,8 +16,9 @@ from shibumi3d.lab.jobs import GameText, Row
 class Traced:
     """Job that records each start in a file and then succeeds, unless ``ends`` says otherwise.
 
-    If ``ends`` is "failed", it raises ValueError. It kills its process at every start if ``ends`` is "deadly", and only
-    at the first start if ``ends`` begins with "killed".
+    The file is in ``folder`` and is named after ``number``. If ``ends`` is "failed", the job raises ValueError. If it
+    is "deadly", the job kills its process at every start; if it is "killed" or "killed late", only at the first start.
+    It does so after 0.3 seconds or, if ``ends`` is "killed late", after 2 seconds.
     """
 
     kind: ClassVar[str] = "traced"
@@ -59,7 +60,10 @@ class Slow:
 
 
 def start_counts(folder: Path) -> list[int]:
-    """Return the number of starts recorded in ``folder`` for each job, in the order of the job numbers."""
+    """Return the number of starts recorded in ``folder`` for each job, in the order of the job numbers.
+
+    Jobs that haven't started are left out.
+    """
     files = sorted(
         (file for file in folder.iterdir() if file.name.isdecimal()), key=lambda file: int(file.name)
     )

@@ -55,9 +55,10 @@ def local_scheduler() -> Iterator[str]:
 
 @contextmanager
 def scheduler_programs(nannies: bool = False) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """Start a scheduler and two workers as separate programs; yield the scheduler's address and the workers' processes.
+    """Run a scheduler and two workers as separate programs until the context is left.
 
-    With ``nannies``, workers that end are restarted.
+    Yield the scheduler's address and the two processes that were started for the workers. With ``nannies``, these are
+    nannies: each runs a worker in another process, and restarts it if it ends.
     """
     address = f"tcp://127.0.0.1:{free_port()}"
     with ExitStack() as stack:

@@ -12,7 +12,10 @@ from shibumi3d.search.problems.candidates import Candidate, FoundProblem, Turn, 
 
 
 def play_first_turns(game: Game, turns: int) -> tuple[Any, tuple[Turn, ...]]:
-    """Play ``turns`` turns, always the first that doesn't end the match; return the final state and the turns."""
+    """Play ``turns`` turns, and return the state reached and the turns.
+
+    Each turn is the first possible one that doesn't end the match.
+    """
     state, played = game.start(), list[Turn]()
     for _ in range(turns):
         turn, state = next(way for way in possible_turns(game, state) if way[1].result is None)

@@ -81,7 +81,11 @@ def test_report_summarizes_proved_ends_plausible_and_copied_moves() -> None:
 
 
 def test_end_is_proved_from_the_reported_turn() -> None:
-    """The solver can evaluate the state at the reported turn, but not the one before."""
+    """The solver finds the result at the turn reported as "solved", but not one turn earlier.
+
+    If that turn is the first one, there is no earlier turn to check. In this match, each share of plausible moves is
+    greater than 0 and less than 1.
+    """
     (one,) = run(RecordedMatchesJob(SMALL, first=1, count=1).split())
     game, states = SMALL.load_game(), []
     # Matches with odd numbers start without random turns.
@@ -105,7 +109,10 @@ def test_mirroring_second_seat_copies_across_the_centre() -> None:
 
 
 def opposite(text: str) -> str:
-    """Convert the placement of a white marble into that of a black one on the opposite point (rotated by 180°)."""
+    """Convert the placement of a white marble into that of a black one on the opposite point.
+
+    Opposite points change places when a board of size 4 is rotated by 180°: "W@Aa1" becomes "B@Ad4".
+    """
     _, level, file, rank = text.replace("@", "")
     side = 4 - "ABCD".index(level)
     return f"B@{level}{'abcd'[side - 1 - 'abcd'.index(file)]}{side + 1 - int(rank)}"
@@ -182,7 +189,8 @@ def test_report_without_points_has_no_board_picture() -> None:
 class PageChecker(HTMLParser):
     """Parser that asserts that end tags match and that start tags have no ``src`` or ``href`` attribute.
 
-    ``open`` lists the elements not yet closed.
+    ``open`` lists the elements not yet closed, except ``meta`` elements, which need no end tag. ``met`` lists all
+    elements so far. The attributes of self-closing tags aren't checked.
     """
 
     def __init__(self) -> None:

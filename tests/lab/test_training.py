@@ -27,15 +27,15 @@ SMALL = GameText.from_entry("spline", size=3)
 
 @pytest.fixture
 def short_course(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Set the number of self-play matches in a course of learning to 30."""
+    """Set the number of self-play matches in a training course to 30."""
     monkeypatch.setattr(learned_weights, "count_course_matches", lambda game, seats: 30)
 
 
 class FakeLaboratory:
     """Laboratory that runs lessons but makes up the results of evaluation matches.
 
-    ``shares`` holds the trained player's share of points for each way to use the weights, in the order in which these
-    are tried.
+    ``shares`` holds the share of the points that the trained player wins with each weighting of its knowledge, in the
+    order in which the weightings are tried. ``ways`` lists the weightings tried so far, and ``jobs`` all jobs received.
     """
 
     def __init__(self, *shares: float) -> None:
@@ -126,7 +126,10 @@ def test_killed_training_resumes_where_it_stopped(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("short_course")
 def test_evaluation_match_leaves_the_game_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Proofs are switched off because they are slow in plain Python."""
+    """Evaluation matches are played with new weights, but the game itself doesn't get these weights.
+
+    Proofs are switched off because they are slow in plain Python.
+    """
     monkeypatch.setattr(training, "LEVELS", (replace(LEVELS[-1], search_work=0),))
     game = SMALL.load_game()
     known = learner_of(SMALL).run_lesson(2, "", 0)
@@ -138,7 +141,12 @@ def test_evaluation_match_leaves_the_game_unchanged(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.usefixtures("short_course")
 def test_new_weights_must_beat_those_in_use(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The new weights replace the user's only if sky wins with them against sky with the user's weights."""
+    """New weights replace the user's only if they make the strongest level, sky, play better.
+
+    In the evaluation matches, the new weights win half of the points, which isn't enough, or three quarters, which is.
+    If training yields the weights already in use, sky would learn nothing new. In each evaluation match, the first
+    player has the new weights, and the second player has the weights in use.
+    """
     stored, _ = learner_of(SMALL).knowledge_weightings(2, learner_of(SMALL).run_lesson(2, "", 0, seed=5))
     path = tmp_path / learner_of(SMALL).knowledge_file_name(2)
     path.write_text(stored)
@@ -173,11 +181,12 @@ def test_new_weights_must_beat_those_in_use(monkeypatch: pytest.MonkeyPatch, tmp
 
 @pytest.mark.usefixtures("short_course")
 def test_training_progress_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Training consists of ten lessons, a comparison of two weightings and a test.
+    """Training consists of ten lessons, a comparison of two weightings and a sequential test.
 
-    Each weighting plays 24 matches, in jobs of twelve. In the test, the first weighting scores 9 of every 12 points.
-    After 36 matches, the log likelihood ratio is log(.6/.5) * 27 - log(.5/.4) * 9 = 2.91, just under the bound of 2.94,
-    so 48 are played.
+    In the comparison, each weighting plays 24 matches, in jobs of twelve. In the test, which allows 60 matches, the
+    first weighting scores 9 of every 12 points. After 36 matches, the log likelihood ratio is log(.6/.5) * 27 -
+    log(.5/.4) * 9 = 2.91, just under the bound of 2.94. The next twelve matches, which make 48 in all, therefore decide
+    the test.
     """
     reports: list[TrainingProgress] = []
     do = FakeLaboratory(0.75, 0.5)

@@ -38,9 +38,10 @@ def test_daily_problems_do_not_depend_on_input_order() -> None:
 
 
 def test_daily_cycle_needs_three_problems() -> None:
-    """With fewer than three problems, the cycle has no days.
+    """With fewer than three problems, the cycle has no days, and no date has any problems.
 
-    One game is enough: all three problems of a day are then from it.
+    The three problems of a day come from different games if possible. If all problems are from one game, a day still
+    has three different problems from it.
     """
     one = [RatedProblem("a", number, number * 100) for number in (1, 2, 3, 4)]
     assert {len({*day}) for day in make_cycle(one)} == {3}
@@ -49,7 +50,11 @@ def test_daily_cycle_needs_three_problems() -> None:
 
 
 def test_daily_problems_span_three_games_despite_uneven_sets() -> None:
-    """One game has half of the problems, including all hard ones, but each of the first ten days has three games."""
+    """Each of the first ten days has problems from three games, although the sets are uneven.
+
+    One game has half of all problems, including all the hard ones, and another has all the easy ones. The medium
+    problem of these days must therefore be from the third game, which has ten problems.
+    """
     heads = [RatedProblem("a", n, 2000 + n) for n in range(30)] + [
         RatedProblem("b", n, 1000 + n) for n in range(20)
     ]

@@ -364,7 +364,10 @@ class TestAutosave:
 
 
 class TestDrawsByRepetition:
-    """In Spyramid, marbles can move back and forth, and the rules don't mention repetition."""
+    """A draw can be claimed when a position occurs for the third time.
+
+    The tests play Spyramid: its marbles can move back and forth, and its rules don't mention repetition.
+    """
 
     TO_AND_FRO = ("^Aa1", ">Aa2", "^Ad4", ">Ad3", "^Aa2", ">Aa1", "^Ad3", ">Ad4")
 
@@ -424,7 +427,7 @@ class TestDrawsByRepetition:
 
 
 class TestOldRecords:
-    """Records made before changes to the rules can still be opened."""
+    """Matches recorded under older versions of the rules can still be opened."""
 
     def test_final_passes_and_draws_as_shared_wins_are_accepted(self) -> None:
         # Older versions recorded passes that were clicked at the end of Spirit, and a draw as a win for all.
@@ -444,7 +447,10 @@ class TestOldRecords:
 
 
 def test_hints_are_saved_in_record(tmp_path: Path) -> None:
-    """Hints are saved at once and restored with the match; a record without hints still has format 1."""
+    """The number of hints given to each seat is saved at once and restored with the match.
+
+    A record with hints has format 2; one without hints still has format 1.
+    """
     match = Match(game(), ["Ann", "Ben"], 1)
     match.start_autosave(tmp_path / "m.yaml")
     match.play("W@Aa1")

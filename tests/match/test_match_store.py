@@ -165,7 +165,11 @@ def test_killed_program_keeps_saved_match(tmp_path: Path) -> None:
 
 
 class TestStrangeFiles:
-    """Listing of matches beside links, pipes, folders and large files, without blocking and at little cost."""
+    """Listing of the matches in a folder that also contains links, pipes, folders or large files.
+
+    Listing doesn't block, and its cost is low: files that are too large aren't opened, unchanged files aren't read
+    again, and each listing reads only a limited amount.
+    """
 
     def test_links_pipes_and_folders_are_listed_as_unreadable(self, tmp_path: Path) -> None:
         store = MatchStore(tmp_path)

@@ -39,7 +39,7 @@ def make_attempt(
 ) -> Attempt:
     """Return an attempt at problem ``number`` of a game, made ``number`` minutes after noon.
 
-    ``more`` sets further fields.
+    ``rated`` is the rating of the problem. ``more`` sets further fields of the attempt.
     """
     now = NOON + timedelta(minutes=number)
     one = new_attempt(f"{game}#{number}", rated, GAME, outcome, 1, 10.0, now=now)
@@ -69,7 +69,7 @@ def test_attempts_are_stored_and_deleted(tries: AttemptStore) -> None:
 
 
 def test_earlier_database_is_migrated_for_attempts(tries: AttemptStore) -> None:
-    """A database from before problems existed keeps its matches and accepts attempts."""
+    """A database made before attempts at problems were stored keeps its matches and accepts attempts."""
     tries.path.parent.mkdir()
     with sqlite3.connect(tries.path) as base:
         for step in MIGRATIONS[:2]:
@@ -113,7 +113,10 @@ def test_progress_is_saved_and_deleted_per_mode(tries: AttemptStore) -> None:
 
 
 def daily_attempt(back: int, outcome: str = SOLVED, late: int = 0) -> Attempt:
-    """Return an attempt at the daily problem of ``back`` days before ``DAY``, made ``late`` days later."""
+    """Return an attempt at the daily problem for the date ``back`` days before ``DAY``.
+
+    The attempt is made ``late`` days after that date, with the result ``outcome``.
+    """
     daily_date = DAY - timedelta(back)
     return make_attempt(
         back, outcome, mode=DAILY, daily_date=daily_date, local_date=daily_date + timedelta(late)
@@ -121,9 +124,10 @@ def daily_attempt(back: int, outcome: str = SOLVED, late: int = 0) -> Attempt:
 
 
 def test_daily_streak_counts_consecutive_days() -> None:
-    """The last three days count.
+    """A day counts if one of its problems was tried on that day without the solution being shown.
 
-    On the day before them, the solution was shown, which ends the streak, so earlier attempts don't count.
+    The last three days count. On the day before them, the solution was shown, which ends the streak, so earlier
+    attempts don't count.
     """
     kept = [
         daily_attempt(0),

@@ -37,7 +37,11 @@ def test_problem_session_starts_at_problem_position() -> None:
 
 
 def test_stored_line_gives_verdict_and_reply() -> None:
-    """In LONG, B@Ba1 is correct and is answered by W@Bb1, and B@Bb1 is refuted by W@Ba1. TWO doesn't contain W@Ad4."""
+    """In LONG, B@Ba1 is correct and is answered by W@Bb1, and B@Bb1 is refuted by W@Ba1.
+
+    In TWO, W@Ad4 is neither the solution nor one of the stored wrong turns. It therefore has no stored reply, and can't
+    be judged without a proof.
+    """
     found = make_session(LONG, "B@Ba1")
     assert (found.verdict(), found.stored_reply(), found.is_turn_incomplete(), found.is_reply_complete()) == (
         CORRECT,
@@ -56,7 +60,11 @@ def test_stored_line_gives_verdict_and_reply() -> None:
 
 
 def test_reply_goes_on_while_the_solver_cannot_move() -> None:
-    """Near the end of this problem, White can't move after the first move of the reply, so Black moves again."""
+    """White, the solver, can't move after the first move of Black's reply, so Black moves again.
+
+    This happens near the end of the problem. Black's second move ends the match. White wins 8 to 7, so the reply itself
+    accomplishes the solver's task.
+    """
     name = "spuds"
     problem = next(problem for problem in load_problems(name) if problem.id == 33)
     found = ProblemSession(problem, load_catalogue().get(name).game())
@@ -84,9 +92,10 @@ def test_alternative_key_turn_is_correct() -> None:
 
 
 def test_first_turn_with_later_win_is_too_slow() -> None:
-    """The task allows three turns in LONG and one in ONE.
+    """The solver has three turns to win in the problem ``LONG``, and one turn in ``ONE``.
 
-    A first turn that wins is therefore too slow if it needs more than two further turns in LONG, or any in ONE.
+    A first turn that wins is too slow if the win takes more than two further turns in ``LONG``, or any further turn in
+    ``ONE``. After the first turn, a slower win is correct, too.
     """
     found = make_session(LONG, "B@Bb3")
     assert [found.verdict_from_proof(0.0, turns) for turns in (None, 2, 3)] == [CORRECT, CORRECT, TOO_SLOW]
@@ -136,7 +145,11 @@ def test_win_by_any_line_solves_problem() -> None:
 
 
 def test_problem_is_solved_when_forced_reply_loses() -> None:
-    """In Special Cake, the player who takes the last marble loses, and White leaves Black a single one."""
+    """A problem is solved if the opponent's forced reply ends the match in the solver's favour.
+
+    In Special Cake, the player who takes the last marble loses. White leaves Black a single marble, which Black must
+    take. In the second problem, the reply doesn't end the match.
+    """
     cake = load_catalogue().get("special-cake").game()
     problem = replace(
         ONE,
@@ -156,7 +169,12 @@ def test_problem_is_solved_when_forced_reply_loses() -> None:
 
 
 def test_hold_and_win_at_once_problems_give_verdicts() -> None:
-    """In a ``hold`` problem, only turns that lose are wrong; in a ``once`` problem, the turn itself must win."""
+    """In a ``hold`` problem, a turn is wrong only if it is proved to lose.
+
+    W@Ac3 is the solution of this problem. W@Ad4 isn't stored in it, so a proof is needed. A proof gives the value for
+    the seat that replies: 1.0 means that this seat wins, so the turn was wrong. In a ``once`` problem, the turn itself
+    must win, as W@Ac1 does.
+    """
     hold = replace(TWO, kind="hold", n=1, line=TWO.line[:1])
     assert make_session(hold, "W@Ac3").verdict() == DONE
     assert make_session(hold, "W@Ad4").verdict() == UNDECIDED

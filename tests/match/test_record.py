@@ -46,7 +46,7 @@ def test_record_text_round_trips() -> None:
 
 
 def test_record_may_omit_size_and_result() -> None:
-    """A handwritten file may leave out the board size, if it is the usual one, and the result."""
+    """A handwritten file may leave out the result, and also the board size if it is the usual one."""
     short = "shibumi3d: 1\ngame: spline\nseats: [Ann, Ben]\nseed: 0\nmoves:\n"
     line = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
     parsed = parse(short + "".join(f"  - {move}\n" for move in line))
@@ -58,7 +58,10 @@ def test_record_may_omit_size_and_result() -> None:
 
 
 def test_numeric_looking_names_stay_text() -> None:
-    """YAML itself would read such names as numbers or booleans."""
+    """Players' names and the game's id stay text even if YAML would read them as numbers or booleans.
+
+    The seed, however, is a number. Null, lists and mappings are refused as names.
+    """
     parsed = parse(TEXT.replace("[Ann, Ben]", "[08, +5, 1.50, true, 0x1A, 1e3, 007]"))
     assert parsed.seats == ("08", "+5", "1.50", "true", "0x1A", "1e3", "007")
     assert parse(parsed.to_text()).seats == parsed.seats

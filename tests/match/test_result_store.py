@@ -61,7 +61,7 @@ def test_reading_results_creates_no_file(results: ResultStore) -> None:
 
 
 def test_replayed_ending_replaces_match_result(results: ResultStore) -> None:
-    """A player who goes back from the end and plays differently has still played one match."""
+    """A player who goes back from the end and plays differently has still played only one match."""
     assert results.add(WON)
     assert results.add(replace(WON, winners=(1,)))
     (kept,) = results.load()
@@ -71,8 +71,9 @@ def test_replayed_ending_replaces_match_result(results: ResultStore) -> None:
 def test_statistics_count_results_streaks_and_records() -> None:
     """Ann, in seat 0, wins twice, draws, wins three times, loses and wins.
 
-    Her winning streaks are therefore 2, 3 and 1. The match of 5 turns and 30 seconds was lost, so it sets no
-    records.
+    A shared win, such as the last of the three, counts as a win. Her winning streaks are therefore 2, 3 and 1. The
+    match of 5 turns and 30 seconds was lost, so it is neither her shortest nor her fastest win. Her best score, 6,
+    comes from the draw, since a match needn't be won to set it.
     """
     turns = [9, 8, 10, 7, 11, 12, 5, 9]
     seconds = [60.0, None, 50.0, 45.0, 99.0, None, 30.0, 70.0]
@@ -273,7 +274,10 @@ def test_results_file_may_be_symlink_but_not_pipe(results: ResultStore, tmp_path
 
 
 def test_result_key_with_surrogate_is_stored(results: ResultStore) -> None:
-    """Keys are file names, which can contain bytes that aren't valid text."""
+    """Keys are file names, which can contain bytes that aren't valid text.
+
+    Python represents each such byte as a lone surrogate, which is stored as a question mark.
+    """
     assert results.add(WON)
     assert results.add(replace(WON, key="b\udcff"))
     assert [each.key for each in results.load()] == ["a", "b?"]
@@ -347,7 +351,7 @@ def test_four_processes_add_results_concurrently(results: ResultStore) -> None:
 
 
 def test_killed_writer_leaves_results_consistent(results: ResultStore) -> None:
-    """All results that were reported as stored are there and complete, and the next writer can continue."""
+    """Results that a killed writer reported as stored can be loaded, and the next writer can continue."""
     for turn in range(8):
         with writer(results.path, f"k{turn}", 100_000) as process:
             assert process.stdout is not None

@@ -66,9 +66,9 @@ def make_tournament(system: str, count: int, **more: object) -> Tournament:
 
 
 def decide(tournament: Tournament, winner: int | None, *pair: int) -> Tournament:
-    """Return the tournament after the first undecided match between the two players in ``pair`` has been decided.
+    """Decide the first undecided match between two players, and return the changed tournament.
 
-    ``winner`` is None for a draw.
+    ``winner`` is the number of the player who wins, or None for a draw. ``pair`` holds the numbers of both players.
     """
     index = next(
         number

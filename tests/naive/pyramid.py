@@ -29,7 +29,7 @@ def below(point: Point) -> list[Point]:
 
 
 def carried(marbles: Marbles, point: Point) -> list[Point]:
-    """Return the points of the marbles that rest on a point."""
+    """Return the points of the marbles that a marble at ``point`` supports."""
     return [upper for upper in marbles if point in below(upper)]
 
 

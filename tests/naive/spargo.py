@@ -20,7 +20,11 @@ class Spargo:
         return any(hole not in marbles for hole in holes)
 
     def _after(self, point: Point) -> Marbles | None:
-        """Return the board after the mover has placed a marble on ``point``, or None if that is illegal."""
+        """Return the board after the mover has placed a marble on ``point``, or None if that is illegal.
+
+        ``point`` must be playable, and the mover must have a marble left. The move is illegal if, after captures, the
+        marble's group has no freedom, or if the board would be the same as after the mover's last turn.
+        """
         own, enemy = "WB"[self.mover], "BW"[self.mover]
         marbles = {**self.marbles, point: own}
         captured = {
@@ -52,7 +56,11 @@ class Spargo:
         self.mover = 1 - self.mover
 
     def winners(self) -> set[int] | None:
-        """Return the winners (both in a tie), or None while the match continues."""
+        """Return the winners as a set of seats, or None while the match continues.
+
+        The match ends when the seat to move has no legal move. The seat with more marbles on the board wins; if both
+        have the same number, both are returned.
+        """
         if self.moves():
             return None
         count = [list(self.marbles.values()).count(colour) for colour in "WB"]

@@ -63,9 +63,10 @@ class SplinePlus:
             self.lifted, self.fallen, self.mover = None, set(), 1 - self.mover
 
     def winners(self) -> set[int] | None:
-        """Return the seat with the longest line, as a set, or None while the match continues.
+        """Return the seat with the longest full line, as a set, or None while the match continues.
 
-        If both seats have a line of that length, the one that moved last wins.
+        A full line is a whole rank, file or long diagonal of a level below the apex, all of one colour. If the longest
+        full lines of both seats have the same length, the seat that moved last wins.
         """
         if self.lifted:
             return None

@@ -43,7 +43,7 @@ def number(value: int, at: Vector = AT["Ab1"], **more: float) -> Mark:
 
 
 def spots(camera: Camera, *at: Vector) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return where the points ``at`` appear in the picture, and the radius of a marble at each, in pixels."""
+    """Return the pixel positions of points in space, and the radius in pixels of a marble at each point."""
     where, depth = camera.project(np.array(at), WIDTH, HEIGHT)
     return where, camera.projected_radius(RADIUS, depth, HEIGHT)
 

@@ -29,9 +29,10 @@ Pixels = NDArray[np.float64]
 
 
 def lab(colour: Pixels) -> Pixels:
-    """Return the CIELAB (1976) coordinates of an sRGB colour (3,) from 0 to 255, for the white point of sRGB.
+    """Return the CIELAB (1976) coordinates of an sRGB colour, for the white point of sRGB.
 
-    Very dark colours are clamped.
+    ``colour`` is an array of shape (3,) with values from 0 to 255. Very dark colours are clamped: X, Y and Z are raised
+    to at least 0.0089 of their values for white.
     """
     part = colour / 255
     light = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)

@@ -10,7 +10,11 @@ from shibumi3d.scene.style import make_style
 
 
 def ink_bands(caption: str, width: int, height: int) -> list[int]:
-    """Return the heights in pixels of the lines of text in a caption's image."""
+    """Return the heights in pixels of the lines of text in a caption's image, from top to bottom.
+
+    ``width`` and ``height`` are the size of the film's pictures, not of the caption. The height of a line is the number
+    of its rows that contain ink, so it depends on the letters.
+    """
     image = draw_caption(caption, width, height, make_style("day"))
     assert image.shape == (round(FILM_FOOT_HEIGHT * height), width, 3)
     has_ink = (image < 128).all(axis=2).any(axis=1)

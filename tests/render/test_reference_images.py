@@ -85,7 +85,10 @@ class Scene:
 
 
 def board(names: str, sizes: Sequence[int] = (4,)) -> MarbleScene:
-    """Return a scene with white, black and red marbles in turn on the named points of the first board."""
+    """Return a scene with white, black and red marbles in turn on the named points of the first board.
+
+    ``names`` holds the names of the points, separated by spaces, and ``sizes`` the sizes of the boards.
+    """
     made = MarbleScene(sizes)
     index = get_pyramid(sizes[0]).point_by_name
     made.timeline.reset({(0, index[name]): i % 3 for i, name in enumerate(names.split())})
@@ -131,7 +134,12 @@ def choices() -> Scene:
 
 
 def lifting() -> Scene:
-    """Return a scene with signs for liftable, supporting and fallen marbles, and for a lifted marble's origin."""
+    """Return a scene with signs about lifted, supporting and fallen marbles.
+
+    There are signs for a liftable marble, for a marble that supports one other and one that supports several, for a
+    lifted marble's origin and for a fallen marble. A line leads from a supporting marble to one that rests on it, and
+    an arrow shows the path of the fall.
+    """
     signs = (
         Sign(SignKind.LIFTABLE, 0, AT["Ad2"]),
         Sign(SignKind.LOADED, 0, AT["Ac1"]),
@@ -177,9 +185,10 @@ def played() -> Scene:
 
 
 def lying() -> Scene:
-    """Return a scene with objects beside a board: a tray and a dish with marbles, a bag, and two boxes.
+    """Return a scene with objects beside a board: a tray, a dish, a bag and two boxes.
 
-    One box is closed and the other is opening.
+    There are marbles in the tray, in the dish and in both boxes. One box is closed, and the lid of the other is partly
+    open.
     """
     places = [(-6.2 + 1.02 * i, 1.02 * j - 2.1, TRAY_MARBLE_Z, i) for i in range(3) for j in range(3 - i)]
     places += [(-4.2, 1.7, DISH_MARBLE_Z, 2), (4.2, 1.0, BOX_MARBLE_Z, 1), (4.2, -1.0, BOX_MARBLE_Z, 0)]
@@ -209,7 +218,10 @@ def glass() -> Scene:
 
 
 def won() -> Scene:
-    """Return a full pyramid by night, from the side, with signs for winning, decisive and counted marbles."""
+    """Return a scene with a full pyramid and signs for winning, decisive and counted marbles.
+
+    It is drawn in the night theme, with the camera rotated to the side.
+    """
     kinds = {SignKind.WIN: "Ad1 Bc1 Cb1 Da1", SignKind.DECISIVE: "Ad2", SignKind.COUNTED: "Ad3 Ad4"}
     signs = tuple(Sign(kind, 0, AT[name]) for kind, names in kinds.items() for name in names.split())
     return Scene(grown(4, 30), make_home_camera((4,)).rotated(70, -8), make_theme("night"), signs)
@@ -282,9 +294,11 @@ SCENES: dict[str, Callable[[], Scene]] = {
 
 
 def max_block_difference(kept: Pixels, drawn: Pixels) -> float:
-    """Return the greatest difference, from 0 to 255, between the mean colours of the same block in two pictures.
+    """Return the greatest difference between the mean colours of the same block in two pictures.
 
-    Means are compared because edges may move slightly.
+    The means are compared in each colour channel, and the difference is from 0 to 255. Blocks are squares with sides of
+    :data:`BLOCK` pixels; incomplete ones at the right and bottom edges are ignored. Means are compared because edges
+    may move slightly.
     """
     height, width = (side // BLOCK * BLOCK for side in kept.shape[:2])
     apart = (kept.astype(float) - drawn)[:height, :width]

@@ -129,7 +129,11 @@ def test_marbles_show_their_colour_where_projected(
 
 @pytest.mark.parametrize("camera", CAMERAS)
 def test_picking_agrees_with_picture(low: OffscreenRenderer, camera: Camera) -> None:
-    """Where a marble is picked, the picture differs from that of the empty board, unless marble and pixel are black."""
+    """Where a marble is picked, the picture differs from that of the empty board.
+
+    It may stay the same only where a black marble is picked and the picture is black. Of 400 random pixels, the test
+    checks those that lie well inside a marble: the same marble is picked at the pixel and at all eight neighbours.
+    """
     made = full_scene()
     chance = np.random.default_rng(2)
     picture = draw(low, made, camera)
@@ -367,7 +371,10 @@ def test_signs_contrast_on_every_marble_and_board(low: OffscreenRenderer, board:
 
 
 def sign_at(kind: SignKind, point: int) -> Sign:
-    """Return a sign at a point; a trail ends at that point."""
+    """Return a sign of ``kind`` at a point; a trail leads from Bb2 to that point.
+
+    For ``RECOLOURED``, the new colour is 1, black. For ``ENTRY``, the marble enters from side 1.
+    """
     if kind is SignKind.TRAIL:
         return Sign(kind, 0, AT["Bb2"], target_point=point)
     return Sign(kind, 0, point, (1,) if kind is SignKind.RECOLOURED else (), side=1)
@@ -453,7 +460,10 @@ def test_medium_and_high_tiers_look_like_low(
 
 
 def disc(picture: Pixels, camera: Camera, at: tuple[float, float, float], part: float = 0.8) -> Pixels:
-    """Return the pixels (n, 3) of the marble at ``at``, out to ``part`` of its radius."""
+    """Return the pixels in the middle of the marble at ``at``, as an array of shape (n, 3).
+
+    They lie within ``part`` times the marble's radius of its centre.
+    """
     y, x = pixel_at(camera, at)
     depth = camera.project(np.array([at]), WIDTH, HEIGHT)[1]
     radius = part * float(camera.projected_radius(0.5, depth, HEIGHT)[0])
@@ -569,9 +579,10 @@ def test_marbles_reflect_each_other_only_in_high_tier(
 
 
 def test_lacquer_reflects_marbles_only_in_high_tier(low: OffscreenRenderer, high: OffscreenRenderer) -> None:
-    """In the high tier, the board is redder where the mirror image of a red marble is.
+    """In the high tier, a red marble reddens the lacquer more than in the low tier.
 
-    The image is as far below the surface as the marble's centre is above it.
+    The lacquer is examined where the marble's mirror image appears. The image is as far below the surface as the
+    marble's centre is above it.
     """
     x, y, z = scene_with_marbles({}).marble_position(0, AT["Ab2"])
     below = x, y, 2 * SURFACE - z
@@ -623,10 +634,10 @@ def test_background_fades_without_banding(request: pytest.FixtureRequest, tier: 
 
 
 def empty_table(game: str, aspect: float, tone: str) -> tuple[Frame, Camera]:
-    """Return the empty table of a game and a camera.
+    """Return a frame with an empty table, and a camera that shows it.
 
-    The camera is the initial one of the game. For ``"marbles"``, it is that of a board of size 4, moved as far away as
-    possible.
+    The camera is the initial one of ``game``. For ``"marbles"``, it is that of a board of size 4, moved as far away as
+    possible. ``aspect`` is the width of the picture divided by its height. ``tone`` is "day" or "night".
     """
     if game == "marbles":
         home = replace(make_home_camera((4,), aspect), distance_factor=MAX_DISTANCE_FACTOR)
@@ -642,10 +653,12 @@ def empty_table(game: str, aspect: float, tone: str) -> tuple[Frame, Camera]:
 def test_the_table_fades_without_an_edge(
     low: OffscreenRenderer, monkeypatch: pytest.MonkeyPatch, game: str, tone: str, aspect: float
 ) -> None:
-    """The table is viewed from all sides, at the lowest pitch and the greatest distance.
+    """The brightness of the empty table changes smoothly, without an edge.
 
-    The picture is centred or shifted to its limits. The texture of the cloth is left out. Between neighbouring pixels,
-    the brightness never changes by much more than it does two pixels further on or back.
+    The table is viewed from eight sides, at the lowest pitch and the greatest distance. The picture is centred, or
+    shifted as far as possible in one of two directions. The texture of the cloth is left out. At an edge, neighbouring
+    pixels would differ in brightness much more than they do two pixels before the edge or two pixels after it. Here, no
+    difference exceeds the larger of the differences at those two places by 3.5 of 255 levels or more.
     """
     plain = low.ctx.texture((1, 1), 3, bytes([170] * 3))
     monkeypatch.setattr(materials.MaterialTextures, "tablecloth_texture", lambda *_: plain)
@@ -740,7 +753,11 @@ def test_table_lights_lower_sides_of_board(low: OffscreenRenderer) -> None:
 
 
 def test_shadows_update_when_marbles_move(low: OffscreenRenderer) -> None:
-    """After one marble or all marbles have moved, the picture is the same as that of a new renderer."""
+    """After marbles have moved, a renderer draws the same picture and shadows as a new renderer.
+
+    First, one marble is moved in steps; then all marbles are moved and put back. Colour values may differ by up to 4 of
+    255.
+    """
     made = full_scene()
     frame = made.frame(0.0, HOME_CAMERA, make_theme())
     last = frame.balls[-1]

@@ -54,9 +54,10 @@ def pixel_at(camera: Camera, x: float, y: float, z: float) -> tuple[int, int]:
 
 
 def is_red(pixels: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return whether each pixel is red, even where a red marble reflects the window.
+    """Return, for each pixel, whether it is red.
 
-    The slate of the board and the linen of the tablecloth are never that red.
+    This includes places where a red marble reflects the window, but not the slate of the board or the linen of the
+    tablecloth. ``pixels`` holds RGB values from 0 to 255 along its last axis.
     """
     result: NDArray[np.bool_] = pixels[..., 0] > 1.2 * pixels[..., 1] + 2
     return result
@@ -268,7 +269,12 @@ def test_shadow_blocks_match_piece_shape() -> None:
 
 
 def test_the_shadow_of_a_hut_shows_its_roof_over_its_wall() -> None:
-    """The wall has radius 0.38 and is 0.58 high; the roof is widest at its lower edge and ends in a point."""
+    """In shadow computations, the hut consists of three blocks, one for each third of its height of 1.3.
+
+    The lowest block contains only the wall and its door; the wall has radius 0.38 at the ground. The middle block is
+    the widest, since it contains the lower edge of the roof. The roof ends in a point, so the highest block is narrower
+    at its top. The hut stands 0.52 above the table.
+    """
     low, middle, high = make_shadow_blocks([Piece("hut", 1.0, 2.0, TABLE_Z + 0.52, yaw=0.5)])
     assert [tuple(block[:2]) for block in (low, middle, high)] == [pytest.approx((1.0, 2.0), abs=0.05)] * 3
     assert low[4] < 0.41

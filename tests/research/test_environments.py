@@ -39,7 +39,7 @@ def test_environment_passes_pettingzoo_tests(name: str) -> None:
 
 
 def test_environment_rewards_winner() -> None:
-    """In Spline, White fills the first rank and is rewarded; Black loses."""
+    """In Spline, a full line wins: White fills rank 1 and is rewarded with 1, and Black gets -1."""
     from shibumi3d.research import pettingzoo_env
 
     env = pettingzoo_env(load_catalogue().get("spline").game())
@@ -66,7 +66,11 @@ def test_environment_rewards_score_of_solo_game() -> None:
 
 @pytest.mark.filterwarnings("ignore")
 def test_custom_game_runs_as_environment(tmp_path: Path) -> None:
-    """A game file that extends a built-in game becomes an environment with its own board size and number of choices."""
+    """A game file that extends a built-in game becomes an environment, here on a board of size 3.
+
+    For each of the 14 points, there are three choices, one for each colour of marble. The other two choices are "done"
+    and "pass".
+    """
     from pettingzoo.test import api_test
 
     from shibumi3d.research import pettingzoo_env

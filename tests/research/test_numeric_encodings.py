@@ -35,9 +35,10 @@ def test_spline_move_table_lists_all_placements() -> None:
 
 
 def test_splush_move_table_lists_level_edge_entries() -> None:
-    """In Splush, a marble can be taken from any of 30 points.
+    """In Splush, a marble can be taken from any of 30 points, or pushed in at the edge of a level.
 
-    A marble of each colour can enter the levels of 9, 4 and 1 points in 12, 8 and 4 ways, respectively.
+    The levels B, C and D have edges of 3, 2 and 1 points. From the four sides, a marble of each colour can therefore
+    enter them in 12, 8 and 4 ways, respectively. Bb2, in the middle of level B, is at no edge.
     """
     texts = choices(shibumi3d.game("splush")).texts
     assert sum(text.startswith("x") for text in texts) == 30
@@ -89,10 +90,13 @@ def test_games_without_fixed_move_list_are_refused(name: str) -> None:
 
 
 def test_planes_encode_board_from_own_seat() -> None:
-    """Spline has 25 planes.
+    """A view of Spline is encoded as 25 planes, two of which depend on the observing seat.
 
-    There are 12 for the three colours on each of four levels, 4 for the origin of a lifted marble on each level, 3 for
-    its colour, 3 for the marbles in the box, 2 for the seat to move and 1 for the phase.
+    12 planes show where the marbles are: one for each of the three colours on each of the four levels. 4 planes, one
+    for each level, show from which point the marble in hand was lifted, and 3 show its colour. 3 planes count the
+    marbles in the box, 2 show which seat is to move, and 1 holds the phase. The two planes for the seat to move depend
+    on the observing seat: the first is filled with 1 if that seat is to move, and the second if the other seat is. In
+    Spline, there is never a marble in hand.
     """
     game = shibumi3d.game("spline")
     state = game.start(2)
@@ -126,7 +130,11 @@ def test_planes_encode_marble_in_hand_at_origin() -> None:
 
 
 def test_hyena_spiral_observation_is_one_row() -> None:
-    """The first of four rounds begins: both villagers are in the village, and nothing has been thrown yet."""
+    """At the start, both villagers are in the village, on their way out, and nothing has been thrown yet.
+
+    The 1 in the nine numbers of each seat stands for the way out. The 1 after them means that the observing seat is to
+    move. The last number is 0.25 because this is the first of four rounds.
+    """
     game = load_catalogue().get("hyena-spiral").game()
     seen = planes(game, game.observe(game.start(2, 1), 0), 0)
     walker = [0, 1, 0, 0, 0, 0, 0, 0, 0]

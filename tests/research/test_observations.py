@@ -35,7 +35,11 @@ def test_secret_duel_is_observed_after_both_choices() -> None:
 
 @pytest.mark.parametrize("name", ["spagyric", "spangle", "spindizzy", "springe", "spy"])
 def test_secret_choices_do_not_affect_other_observations(name: str) -> None:
-    """If two secret choices lead to the same view for another seat, that seat's observations are the same too."""
+    """Two secret choices that give another seat the same view also give it the same observations.
+
+    :class:`.Observations` records what each seat has observed, as lines of text. The lines of the seat that makes the
+    choice differ.
+    """
     game = load_catalogue().get(name).game()
     chance = random.Random(name)
     state = game.start(None, 1)

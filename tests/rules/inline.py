@@ -18,10 +18,11 @@ EMPTY = "...,...,.../..,../."
 
 
 def inline(text: str, *, size: int = 3, variant: str | None = None) -> MarbleGame:
-    """Return the game described by a YAML text, on a board of ``size`` unless the text has the key ``boards``.
+    """Return the game described by a YAML text, or the variant of it that is called ``variant``.
 
-    Raise GameFileError with all errors in the game's metadata; errors in the rules are only found when the game is
-    first played.
+    The board has the size ``size``, unless the text has the key ``boards`` or ``sizes``. Raises GameFileError, which
+    lists all errors, if the text isn't valid YAML or if the game's metadata has errors. Raises CatalogueError if there
+    is no such variant. Errors in the rules are only found when the game is first played.
     """
     lines = [line for line in text.splitlines() if line.strip()]
     margin = len(lines[0]) - len(lines[0].lstrip())
@@ -37,9 +38,11 @@ def inline(text: str, *, size: int = 3, variant: str | None = None) -> MarbleGam
 
 
 def at(game: MarbleGame, picture: str = "", **more: object) -> State:
-    """Return a state with the position shown in ``picture`` (see :mod:`.drawn`), or with an empty board.
+    """Return a state of ``game`` with the position drawn in ``picture``.
 
-    With neither a picture nor other arguments, return the start of the game.
+    Drawings are explained in :mod:`.drawn`. ``more`` holds further arguments of ``game.position``, such as ``to_move``.
+    With further arguments but no picture, the board is empty and has size 3. With neither, the result is the start of
+    the game.
     """
     if not picture and not more:
         return game.start()
@@ -62,7 +65,10 @@ def play(game: MarbleGame, state: State, moves: str | Sequence[str]) -> State:
 
 
 def events_of(game: MarbleGame, state: State, moves: str | Sequence[str]) -> list[Event]:
-    """Return all events caused by some moves, except for ends of turns and of the match."""
+    """Return the events of moves played from ``state``, except for ends of turns and of the match.
+
+    If ``moves`` is a string, the moves in it are separated by spaces.
+    """
     found: list[Event] = []
     for move in moves.split() if isinstance(moves, str) else moves:
         state, events = game.apply(state, move)
@@ -71,9 +77,11 @@ def events_of(game: MarbleGame, state: State, moves: str | Sequence[str]) -> lis
 
 
 def problems_of(text: str, *, size: int = 3) -> list[str]:
-    """Return all errors in a game text as ``line:column: message``.
+    """Return the errors in a game text, each as ``line:column: message``.
 
-    The text starts on line 2, after a title line.
+    Lines and columns are counted after blank lines and common indentation have been removed from the text; it then
+    starts on line 2, after a title line. Errors in the rules are found only if there are none in the metadata. ``size``
+    is the size of the board, unless the text has the key ``boards``, or a key ``sizes`` that doesn't list this size.
     """
     try:
         game = inline(text, size=size)

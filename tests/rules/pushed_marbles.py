@@ -14,9 +14,9 @@ from shibumi3d.rules.marbles.pyramid import Pyramid
 class EntryPath(NamedTuple):
     """What happens to a line of marbles when another marble is pushed in at one end.
 
-    ``pushed`` has a pair (origin, target) for each pushed marble. It starts with the marble farthest from the entry
-    point, so that the target of each is empty when it moves. If that first marble isn't supported where it arrives,
-    ``side_drop`` is a pair of points: the marble is pushed to the first point and then falls to the second. Otherwise,
+    ``pushed`` contains a pair (origin, target) for each pushed marble. The marble farthest from the entry point comes
+    first, so each target is empty by the time a marble is pushed there. If the farthest marble isn't fully supported at
+    its target, ``side_drop`` is a pair of points: this target, and the point to which the marble then falls. Otherwise,
     ``side_drop`` is None.
     """
 
@@ -32,8 +32,9 @@ def movable_marbles(pyramid: Pyramid, filled: int) -> int:
 def drop_chain(pyramid: Pyramid, filled: int, p: int) -> tuple[tuple[int, int], ...]:
     """Return the drops that follow when the marble on ``p`` is removed.
 
-    They are pairs (origin, target) in causal order; the first marble drops to ``p``. Raise ValueError if there is no
-    movable marble on ``p``.
+    ``filled`` is the mask of the marbles on the board. The drops are pairs (origin, target) in causal order; the first
+    marble drops to ``p``. Raises ValueError if there is no marble on ``p``, or if it can't be moved because several
+    marbles rest on it.
     """
     if not filled >> p & 1:
         raise ValueError(f"there is no marble on {pyramid.point_names[p]}")
@@ -52,12 +53,15 @@ def drop_chain(pyramid: Pyramid, filled: int, p: int) -> tuple[tuple[int, int], 
 
 
 def find_entry_path(pyramid: Pyramid, filled: int, point: int, side: int) -> EntryPath | None:
-    """Return what happens when a marble enters at ``point`` from ``SIDES[side]``, or None if that is illegal.
+    """Return what happens when a marble enters at ``point`` from ``SIDES[side]``.
 
-    The point must have four filled supports and be on that side's edge of a level above the board. A marble that is
-    already there is pushed one point onward, along with the unbroken line beyond it. None of these marbles may support
-    another. The leading marble must arrive on four filled supports, or on three if the fourth point is playable; in
-    that case it falls there.
+    ``filled`` is the mask of the marbles on the board. Return None if the marble may not enter. ``point`` must be at
+    the edge of its level, on the side from which the marble enters. It must have four filled supports, so it can't be
+    on the lowest level.
+
+    If there is already a marble on ``point``, it is pushed one point onward, along with the unbroken line of marbles
+    beyond it. None of these marbles may support another. The leading marble must arrive on four filled supports, or on
+    three if the fourth point is playable; in that case it falls there.
     """
     supports = pyramid.supports[point]
     if not supports or filled & supports != supports or pyramid.next_by_side[side ^ 1][point] >= 0:
@@ -72,7 +76,10 @@ def find_entry_path(pyramid: Pyramid, filled: int, point: int, side: int) -> Ent
 
 
 def _unbroken_line(pyramid: Pyramid, filled: int, point: int, side: int) -> list[int]:
-    """Return the unbroken line of marbles that starts at ``point`` and leads away from ``side``."""
+    """Return the points of the unbroken line of marbles that starts at ``point``, in order.
+
+    The line leads away from ``SIDES[side]``. The list is empty if there is no marble on ``point``.
+    """
     onward = pyramid.next_by_side[side]
     line = []
     while point >= 0 and filled >> point & 1:
@@ -82,9 +89,11 @@ def _unbroken_line(pyramid: Pyramid, filled: int, point: int, side: int) -> list
 
 
 def _push_line(pyramid: Pyramid, filled: int, line: list[int], side: int) -> EntryPath | None:
-    """Return the effect of pushing a line by one point.
+    """Return the effect of pushing a line of marbles by one point, away from ``SIDES[side]``.
 
-    Return None if its head would leave the board or can't come to rest.
+    ``line`` lists the points of the marbles, starting at the entry point. Return None if the leading marble would leave
+    the board or can't come to rest. Its new point needs four filled supports, or three if the fourth is playable; the
+    marble then falls to that fourth point.
     """
     onward = pyramid.next_by_side[side]
     head = onward[line[-1]]

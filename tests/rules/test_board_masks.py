@@ -17,9 +17,10 @@ from shibumi3d.rules.marbles.pyramid import get_pyramid
 
 @pytest.mark.parametrize("seed", range(20))
 def test_playable_points_are_empty_and_supported(seed: int) -> None:
-    """The playable points stay correct while marbles are placed and removed anywhere, even without support.
+    """The playable points stay correct while marbles are placed and removed anywhere, even unsupported.
 
-    The expected points are computed from the definition each time.
+    A point is playable if it is empty and there is a marble on every point that supports it. The expected points are
+    computed from this definition each time.
     """
     chance = Random(seed)
     table = get_pyramid(4)
@@ -52,9 +53,10 @@ def test_bit_count_is_exact_for_all_densities() -> None:
 
 @pytest.mark.parametrize("number", [14, 30, 55, 62])
 def test_every_point_has_unique_table_index(number: int) -> None:
-    """Every index leads back to its point.
+    """Looking up the table index of a point gives that point.
 
-    The numbers of points are those of boards of sizes 3, 4 and 5, and the maximum for a set in one machine word.
+    The first three numbers of points are those of boards of sizes 3, 4 and 5. The last, 62, is the maximum for a set in
+    one machine word.
     """
     row = points_by_table_index(number)
     assert [row[table_index(1 << point)] for point in range(number)] == list(range(number))
@@ -87,10 +89,11 @@ def test_position_keys_differ_for_different_values() -> None:
 @pytest.mark.parametrize("size", [6, 7])
 @pytest.mark.parametrize("seed", range(3))
 def test_large_boards_match_plain_computation(size: int, seed: int) -> None:
-    """Groups, pinned marbles and supports on boards of 91 and 140 points are the same as if computed point by point.
+    """Groups, pinned marbles and supports on large boards are the same as if computed point by point.
 
-    A set of that many points needs two and three machine words, respectively. A contact is cut while both marbles of an
-    overpass above it are present.
+    The boards have 91 and 140 points. A set of that many points needs two and three machine words, respectively. A
+    contact is cut while both marbles of an overpass above it are present; visible groups leave out cut contacts, full
+    groups don't. A marble is pinned while it supports two or more others.
     """
     chance = Random(seed)
     table = get_pyramid(size)
@@ -142,9 +145,10 @@ def test_large_boards_match_plain_computation(size: int, seed: int) -> None:
 
 @pytest.mark.parametrize("size", [4, 6, 7])
 def test_sets_have_as_many_points_as_the_board(size: int) -> None:
-    """Masks of points, and their negatives, are stored without loss.
+    """Masks of points, and their negatives, are stored without loss, even on large boards.
 
-    The points of a mask are counted and found correctly.
+    Boards of sizes 6 and 7 have 91 and 140 points, more than a 64-bit integer has bits. The points of a mask are
+    counted correctly, and its highest and its ``n``-th point are the right ones.
     """
     count = get_pyramid(size).point_count
     made: Any = import_module(get_engine(size).__name__.replace("interface", "board"))  # type: ignore[attr-defined]

@@ -29,9 +29,12 @@ WHITE, BLACK, RED = 1, 2, 4
 def test_rules_with_lines_give_relevant_colours(
     name: str, number: int, of: tuple[int, int], under: int
 ) -> None:
-    """All lines are found, with the colours that count in them.
+    """In games about lines, the analysis finds all lines and the colours that count in them.
 
-    Every stock matters, because it may run out. White and black are each used by one seat only.
+    ``number`` is the number of lines. ``of`` holds, for each seat, the mask of the colours with which it can complete a
+    line. For the colours in the mask ``under``, a marble's colour counts while another marble may still be placed on
+    it. In all three games, the stocks of white, black and red matter only if they can run out before the board is full.
+    White and black are each used by only one seat.
     """
     seen = find_equivalence(shibumi3d.game(name).start(2)._rules)
     assert (
@@ -45,21 +48,33 @@ def test_rules_with_lines_give_relevant_colours(
 
 @pytest.mark.parametrize("name", ["span", "spree", "spaiji", "sploof", "spodd", "spargo", "spaghetti"])
 def test_rules_with_groups_find_no_equivalence(name: str) -> None:
-    """If groups, counts or removed marbles matter, so does every colour."""
+    """The analysis doesn't support the rules of these games, so every colour counts everywhere.
+
+    It supports games in which marbles are only placed and colours matter only in lines. It also supports games in which
+    marbles are only placed, or only removed, and colours matter only on fixed points or not at all. In Sploof and
+    Spargo, marbles are both placed and removed. In Spree, players give marbles to their opponent. The other games are
+    decided by groups, paths or numbers of marbles of each colour.
+    """
     assert find_equivalence(shibumi3d.game(name).start(2)._rules) == PositionEquivalence()
 
 
 def test_candy_variant_ignores_stocks() -> None:
-    """In the candy variant, lines of any colours may be eaten, so it doesn't matter which marbles were eaten before."""
+    """In Special Cake's candy variant, proofs ignore the contents of the stocks.
+
+    Colours don't matter, since a line may have any colours. After the setup, marbles are only eaten, and none is
+    placed. The stocks aren't ignored in the standard game, in which a line needs two colours, or in Spectacular Tumble,
+    in which marbles of the players' colours score.
+    """
     assert find_equivalence(shibumi3d.game("special-cake", variant="candy").start(2)._rules).ignores_stocks
     assert not find_equivalence(shibumi3d.game("special-cake").start(2)._rules).ignores_stocks
     assert not find_equivalence(shibumi3d.game("spectacular-tumble").start(2)._rules).ignores_stocks
 
 
 def test_rules_with_apex_owner_keep_apex_relevant() -> None:
-    """A level counts as finished whatever the colours of its marbles, but the owner of the apex wins ties.
+    """In Splastwo, only the colour of the marble on the apex (point 29) counts: its owner wins ties.
 
-    The marbles left in the box matter too.
+    A level counts as finished whatever the colours of its marbles. The marbles left in the box matter too, since a
+    player without marbles is skipped.
     """
     seen = find_equivalence(shibumi3d.game("splastwo").start(2)._rules)
     assert (seen.lines, seen.always_relevant_points, seen.ignores_stocks, seen.supply_limited_colours) == (
@@ -94,11 +109,12 @@ def key(moves: str) -> int:
 
 
 def test_marbles_in_mixed_lines_share_position_key() -> None:
-    """If all lines through the corners Aa1 and Ad4 contain both colours elsewhere, the corners' colours don't matter.
+    """Swapping the marbles in two corners doesn't change the key if no line through either corner can win.
 
-    Swapping the marbles in the corners then doesn't change the key.
+    In Spline, only a full line of one colour wins. In the first two positions, every line through the corners Aa1 and
+    Ad4 contains both colours elsewhere, so the colours in the corners don't matter.
 
-    Without the marbles on Ab1 and Ac1, rank 1 has only the one in the corner, whose colour therefore matters.
+    In the last two, Ab1 and Ac1 are empty. Rank 1 then contains only the marble on Aa1, whose colour therefore matters.
     """
     rest = "Aa3 Aa2 Ac3 Ab2 Ab4 Ac4 Ad2 Ad3"
     assert key(f"Aa1 Ad4 {rest} Ac1 Ab1") == key(f"Ad4 Aa1 {rest} Ac1 Ab1")
@@ -106,7 +122,11 @@ def test_marbles_in_mixed_lines_share_position_key() -> None:
 
 
 def proof_search_at(game: Any, start: str, box: str | None = None) -> Any:
-    """Return a proof search for a position given as text, with White to move."""
+    """Return a proof search for a position given as text, with White to move.
+
+    ``box`` holds the colour letters of the marbles in the box. By default, the box has its initial contents without the
+    marbles on the board.
+    """
     stocks = None if box is None else {"box": box}
     fast = game.make_fast_game(2)
     fast.load(game.position(start, stocks=stocks))
@@ -114,9 +134,11 @@ def proof_search_at(game: Any, start: str, box: str | None = None) -> Any:
 
 
 def test_red_is_relevant_while_buildable() -> None:
-    """Every line through Aa1 already has both colours at other points.
+    """In Splice, only a line of one player's colour and red wins, with at least one marble of each.
 
-    The colour at Aa1 therefore matters only while Ba1, which would rest on it, is empty.
+    Every line through Aa1 already has both players' colours at other points, so none of them can win. Aa1 is one of the
+    four points below Ba1, and players may place their own colour on Ba1 only if one of these has a red marble. The
+    colour at Aa1 therefore matters only while Ba1 is empty.
     """
     game = shibumi3d.game("splice", size=3)
     keys = [
@@ -133,9 +155,10 @@ def test_red_is_relevant_while_buildable() -> None:
     [((8, 7, 14), True), ((7, 8, 15), True), ((6, 7, 14), False), ((7, 6, 14), False), ((7, 7, 13), False)],
 )
 def test_inexhaustible_stocks_share_position_key(box: tuple[int, int, int], alike_: bool) -> None:
-    """Each player fills at most seven of the 14 empty points, and all marbles could be red.
+    """Stocks of 7 white, 7 black and 14 red marbles can't run out; larger ones have the same key.
 
-    More than 7 white, 7 black or 14 red marbles therefore make no difference, but fewer do.
+    With fewer marbles of any colour, the position key is different. In Spava, players place marbles of their own colour
+    or red ones. Each player fills at most seven of the 14 empty points, and all 14 marbles could be red.
     """
     game = shibumi3d.game("spava", size=3)
     keys = []
@@ -173,8 +196,8 @@ def test_win_by_filling_last_gap_is_recognized(start: str, worth: int) -> None:
 def test_proofs_agree_with_and_without_equivalence(name: str, size: int, turns: int) -> None:
     """For both players, position equivalence doesn't change the results of proofs from random positions.
 
-    The proofs are also compared with proofs that consider single choices instead of whole turns, and with an exhaustive
-    search, which uses neither keys nor proof numbers.
+    Proofs that consider single choices instead of whole turns give the same results. So does an exhaustive search,
+    which uses neither position equivalence nor proof numbers.
     """
     game = shibumi3d.game(name, size=size)
     chance, fast = Random(7), game.make_fast_game(2)
@@ -205,10 +228,10 @@ def test_proofs_agree_with_and_without_equivalence(name: str, size: int, turns: 
 
 @pytest.mark.parametrize("name", ["spree", "splastwo", "spire"])
 def test_choices_kept_by_proof_lead_to_wins(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whenever a win is proved, the proof names choices that keep it, and each of these leads to a won position.
+    """Whenever a win is proved, the proof names choices that keep it, and each leads to a won position.
 
-    One of the three searches switches from whole turns to single choices if a turn leads to more than three positions.
-    In the compiled engine, this limit can't be changed.
+    Each position is searched three times: by whole turns, by single choices, and by whole turns with a switch to single
+    choices if a turn leads to more than three positions. In the compiled engine, this limit can't be changed.
     """
     game = shibumi3d.game(name, size=3)
     chance, fast, found = Random(3), game.make_fast_game(2), get_equivalence(game, 2)

@@ -21,13 +21,24 @@ FLAT = """
 
 
 def decided_by(end: str, more: str = "") -> list[str]:
-    """Return what decided a match that ends as soon as White has placed a marble at Aa3."""
+    """Describe what decided a match that ends as soon as White has placed a marble at Aa3.
+
+    White makes this move in the position ``FLAT``. ``end`` is the part of the end rule that determines the result of
+    the match, such as ``win: none``, and ``more`` contains further lines of the game's text. The description has the
+    form that :func:`describe_parts` returns.
+    """
     game = inline(f"{more}\nturn: {{place: white}}\nend: [{{when: not (Aa3 & empty), {end}}}]")
     return describe_parts(play(game, at(game, FLAT), "W@Aa3"))
 
 
 def describe_parts(state: State) -> list[str]:
-    """Describe each deciding part: its player (+ if winning), whether it was counted or connected, and its points."""
+    """Describe each set of marbles that decided the match, for example as "0+ counted Aa1 Aa2".
+
+    The number is that of the player to whom the marbles belong or for whom they count, or -1 if there is no single such
+    player. A "+" means that this player won or, after -1, that anybody won. The word "counted" means that the marbles
+    were counted one by one, and "joined" that they form a single line, group or chain. The names of the marbles' points
+    come last.
+    """
     names = state._rules.pyramid.point_names
     return [
         " ".join(
@@ -88,7 +99,12 @@ def test_unowned_colours_give_no_deciding_marbles() -> None:
 
 
 def test_series_end_shows_last_game_gains() -> None:
-    """In the second game, white on Aa1 touches black on Ab1, but white on Ac3 touches no black marble."""
+    """In a series, the marbles that gained points in the last game are the deciding ones.
+
+    In each game, the first seat gains one point for each contact between a white and a black marble. In the second and
+    last game, white on Aa1 touches black on Ab1, but white on Ac3 touches no black marble. Only the marbles on Aa1 and
+    Ab1 are therefore deciding.
+    """
     game = inline(
         "turn: {place: white | black}\n"
         "end: [{when: count(filled) > 2, win: me}]\n"
@@ -128,7 +144,11 @@ def test_series_for_winners_shows_last_game_ending(end: str, moves: str, found: 
 
 
 def test_last_line_of_series_is_not_attributed_to_winner_of_series() -> None:
-    """Player 0 wins by four points to three. The points don't depend on marbles, so only the last line is shown."""
+    """If a series is won by points that don't depend on marbles, its last line belongs to no player.
+
+    Each turn scores a point, and a full line merely ends a game. Player 0 wins the series of two games by four points
+    to three. The line that ended the last game is therefore described with the number -1 instead of a player.
+    """
     game = inline(
         "turn:\n  - place: white\n  - score: 1\n"
         "end: [{when: any(l <= white for l in full_lines), win: me}]\n"
@@ -139,9 +159,10 @@ def test_last_line_of_series_is_not_attributed_to_winner_of_series() -> None:
 
 
 def test_secretly_chosen_colour_is_deciding() -> None:
-    """In Spangle, a seat wins if its secret colour has the fewest marbles left in the bag.
+    """In Spangle, the colour with the fewest marbles left in the bag wins for all who secretly took it.
 
-    Only the marbles of that colour on the board count as deciding, not the one taken in secret.
+    In this match, that colour is white, without a tie, and only one player took it. The white marbles on the board
+    count as deciding; the one taken in secret doesn't.
     """
     game = shibumi3d.game("spangle")
     state, chance = game.start(4, seed=0), Random(0)

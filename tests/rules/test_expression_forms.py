@@ -24,7 +24,11 @@ FORMS = [(entry.id, variant) for entry in marble_games() for variant in ("", *en
 
 
 def outermost_terms(rules: Rules) -> Iterator[Term]:
-    """Yield the outermost expressions in the program, the end rules and the score of a game."""
+    """Yield outermost expressions from a game's program, end rules and score.
+
+    From an end rule, only the condition and the compared values are yielded, not the terms for winners, losers and
+    ties. The end rules of single phases are left out.
+    """
     for instruction in rules.program:
         yield from (term for term in instruction.terms if isinstance(term, Term))
     for rule in rules.end_rules:
@@ -50,9 +54,9 @@ def evaluate(machine: Any, node: Any) -> object:
 
 
 def assert_forms_agree(game: MarbleGame, state: Any) -> int:
-    """Assert that a game's terms have the same values in optimized and general form; return the number of terms.
+    """Assert that the terms of a game have the same values in optimized and in general form.
 
-    The terms are those of :func:`outermost_terms`.
+    The terms are those of :func:`outermost_terms`, evaluated in ``state``. Return the number of terms.
     """
     fast: Any = game.make_fast_game(state.seats)
     fast.load(state)
@@ -144,7 +148,11 @@ def test_shortcut_values_match_hand_computation(expression: str, expected: str |
 
 
 def test_points_are_not_tested_one_by_one() -> None:
-    """In Spire, the 2 × 2 squares with room for a marble are found by set operations, not by nested loops."""
+    """In Spire, the points where a marble fits are found by set operations, not by nested loops.
+
+    A marble may neither rest on two marbles of its own colour nor be the third of that colour in a 2 × 2 square. Only
+    the general form of the expression tests these conditions point by point.
+    """
     machine: Any = shibumi3d.game("spire").make_fast_game().machine
     twin = import_module(type(machine).__module__.replace(".machine", ".build.expressions"))
     rooms = [term for term in outermost_terms(machine.rules) if term.op == "Union"]

@@ -14,8 +14,9 @@ LIMIT = 2**56 - 1
 def value(expression: str, *, file: str = "", before: str = "", kind: str = "set", seat: int = 0) -> str:
     """Return the choices, separated by spaces, that a turn offers when it picks from ``expression``.
 
-    If ``kind`` is "int", the value of ``expression`` is put in a list. If it is "bool", the list contains 1 for true or
-    0 for false.
+    ``seat`` takes the turn, in the position ``PLAIN``. ``file`` contains further lines of the game file, and ``before``
+    the instructions before the pick, each followed by a comma. ``kind`` is the type of ``expression``: a "set" is used
+    as it is, an "int" is put in a list, and a "bool" is replaced by a list that contains 1 for true or 0 for false.
     """
     source = {"set": expression, "int": f"[{expression}]", "bool": f"[1 if {expression} else 0]"}[kind]
     game = inline(f'{file}\nturn: [{before}{{pick: "{source}"}}]')

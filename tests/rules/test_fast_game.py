@@ -83,7 +83,12 @@ def test_playouts_end_and_restore_position(name: str) -> None:
 
 
 def test_playout_returns_winners_of_whole_series() -> None:
-    """Before the last turn of a match of Splink, a playout has the same winners as the match after one of the moves."""
+    """At the last choice of a Splink match, a playout has the same winners as one of the legal choices.
+
+    A match of Splink consists of two games, and the player who scores more as Mediator wins the match. The playout must
+    return the winners of the match, not those of a single game. Positions in which some choice doesn't end the match
+    aren't compared.
+    """
     game = shibumi3d.game("splink")
     compared = 0
     for seed in range(12):
@@ -119,7 +124,10 @@ def test_playout_stops_at_turn_limit() -> None:
 
 
 def count_random_turns(game: MarbleGame, times: int) -> Counter[tuple[str, ...]]:
-    """Play ``times`` random first turns, and return how often each was played, keyed by the points picked."""
+    """Play ``times`` random first turns, and return how often each turn was played.
+
+    A turn is identified by the points that were picked in it.
+    """
     fast = game.make_fast_game(seed=11)
     start = game.start()
     found: Counter[tuple[str, ...]] = Counter()
@@ -229,9 +237,12 @@ SOLO = [(e.id, v) for e in marble_games() if e.players[0] == 1 for v in ("", *e.
 
 @pytest.mark.parametrize(("name", "variant"), SOLO)
 def test_position_hash_ignores_turn_and_move_counts(name: str, variant: str) -> None:
-    """The numbers of turns and choices aren't part of a position.
+    """Snapshots that differ only in counters that don't affect play have the same position.
 
-    Changing them affects neither the legal choices nor the positions that follow.
+    These counters are the number of turns in the match, the number of choices made in the current turn, as long as
+    there is at least one, and, in the last phase, the number of turns in the phase. If they are changed, the legal
+    choices and the positions that follow stay the same. In contrast, whether a snapshot is marked as stuck is part of
+    the position.
     """
     game = shibumi3d.game(name, variant=variant or None)
     rules = game._rules_for()

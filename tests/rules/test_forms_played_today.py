@@ -9,7 +9,7 @@ from shibumi3d.rules.marbles.perft import count_by_turn
 
 
 def levels_of(board: str) -> list[list[str]]:
-    """Return the rows of each level of a board text, from south to north."""
+    """Return the levels of a board text, each as the list of its rows from south to north."""
     return [level.split(",")[::-1] for level in board.split("/")]
 
 
@@ -51,11 +51,12 @@ def test_spook_starts_at_random_but_evenly(size: int, red: int, black: int) -> N
 
 
 def test_sploof_full_board_counts_match_hand_calculation() -> None:
-    """The 16 platforms and 25 red marbles give 41 first turns.
+    """With 16 platforms to fill and 25 red marbles to take, Sploof has 41 first turns.
 
-    After a placement, there is one platform fewer: 15 + 25. After a red marble is taken, its hole can be filled, 24 red
-    marbles remain, and the platforms that rested on it are gone: 1 for each of the 4 marbles in a corner, 2 for each of
-    the 12 at an edge, and 4 for each of the 9 inside.
+    After a marble is placed, 15 platforms are left. All 25 red marbles can still be taken, even those under the placed
+    marble, because a red marble is pinned only if it carries two or more others. After a red marble is taken, its hole
+    can be filled, 24 red marbles remain, and the platforms that rested on it are gone: 1 for each of the 4 marbles in a
+    corner, 2 for each of the 12 at an edge, and 4 for each of the 9 inside.
     """
     state = shibumi3d.game("sploof", variant="full board").start()
     second = 16 * (15 + 25) + 4 * (15 + 1 + 24) + 12 * (14 + 1 + 24) + 9 * (12 + 1 + 24)
@@ -67,14 +68,22 @@ def test_sploof_full_board_counts_match_hand_calculation() -> None:
 
 
 def test_sponnect_first_turn_is_a_placement() -> None:
-    """The first turn fills one of 12 holes at the edge; the second fills one of the other 11 or is a pass."""
+    """In the variant "no first pass", the first turn fills one of the 12 holes at the edge.
+
+    Red marbles fill the four holes in the middle and the point on top of them, so no other point is playable. In this
+    variant, the first turn can't be a pass. The second turn fills one of the other 11 holes or is a pass.
+    """
     state = shibumi3d.game("sponnect", variant="no first pass").start()
     assert count_by_turn(state, 2) == [12, 12 * (11 + 1)]
 
 
 @pytest.mark.parametrize("variant", ["margo", "margo superko"])
 def test_margo_is_played_on_large_boards(variant: str) -> None:
-    """The first two marbles can go into any empty hole: even in a corner, a marble keeps a free neighbour."""
+    """The first two marbles can go into any empty hole.
+
+    In Margo, a group must be directly beside an empty hole. Even a marble in a corner has two neighbouring holes, and
+    the other marble can fill only one of them.
+    """
     for size in (7, 9):
         game = shibumi3d.game("spargo", variant=variant, size=size)
         assert game.title == "Margo"

@@ -333,9 +333,9 @@ def test_expensive_choice_is_stopped_quickly(size: int, text: str) -> None:
 
 
 def test_choice_cost_is_deterministic() -> None:
-    """The cost of finding the choices doesn't depend on the machine.
+    """The cost of finding the choices is the same each time, since it is counted in units of work.
 
-    A match is therefore stopped on all machines or on none.
+    A match in which it exceeds ``WORK_BUDGET`` is therefore stopped on all machines or on none, however fast they are.
     """
     spent = []
     for _ in range(2):
@@ -361,9 +361,10 @@ TOO_MUCH = "sum(x * y for x in range(4000 * (count(filled) - 1)) for y in range(
     ],
 )
 def test_failing_end_rule_names_its_line(text: str, line: int) -> None:
-    """``inline`` adds the title as line 1, so ``text`` begins on line 4.
+    """``text`` begins on line 4 of the game file, after the title and two more lines.
 
-    An error in ``most`` is reported on the line where the end rule begins.
+    ``inline`` adds the title as line 1. ``TOO_MUCH`` takes too much computation once there are two marbles on the
+    board. An error in ``most`` is reported on the line where the end rule begins.
     """
     game = inline("turn: {place: own}\ndefine: {none_stands: count(filled) < 1}\n" + text, size=4)
     state, _ = game.apply(game.start(2), "W@Aa1")

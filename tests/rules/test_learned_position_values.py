@@ -63,13 +63,21 @@ def test_symmetric_corners_share_a_weight() -> None:
 
 
 def test_owned_sides_reduce_board_symmetries() -> None:
-    """In Sponnect, each player owns two opposite sides, so a quarter turn isn't a symmetry."""
+    """In Sponnect, each player owns two opposite sides, so only four of a square's symmetries remain.
+
+    These are the identity, the half turn, and the reflections that swap two opposite sides. Quarter turns and diagonal
+    reflections would swap the players' sides.
+    """
     assert len(find_approximate_symmetries(shibumi3d.game("spline"), 2)) == 8
     assert len(find_approximate_symmetries(shibumi3d.game("sponnect"), 2)) == 4
 
 
 def test_line_weights_count_marbles() -> None:
-    """The only weight other than zero is that of two white marbles and a black one in rank 1."""
+    """The weight of two white marbles and a black one in an edge row is 1; all other weights are zero.
+
+    Rank 1 of level A is an edge row, and contains these marbles only after the fourth move. White's value is then 1 /
+    (1 + 1/e); before, it is 1/2.
+    """
     game, fast, weights = weights_of("spline")
     boards, _ = learning.get_features(game, 2)
     row = next(piece for piece in boards[0] if piece.point < 0 and piece.mask == 0b1111)
@@ -89,9 +97,9 @@ def test_line_weights_count_marbles() -> None:
 
 
 def values_after(name: str, moves: str, indices: list[int], **form: object) -> list[float]:
-    """Return White's value after each of ``moves``.
+    """Return White's value, from 0 to 1, after each of ``moves``, a string of moves separated by spaces.
 
-    The weights at ``indices`` are set to one, all others to zero.
+    The weights at ``indices`` are set to one, all others to zero. ``form`` is passed to :func:`shibumi3d.game`.
     """
     game, fast, weights = weights_of(name, **form)
     numbers = [0] * len(weights.weights)
@@ -109,7 +117,12 @@ def values_after(name: str, moves: str, indices: list[int], **form: object) -> l
 
 
 def group_weight(colour: int, chooser: int, size: int, freedoms: int, eyes: int) -> int:
-    """Return the index of the weight of a group in Spargo, for the first stage of a match."""
+    """Return the index of the weight of a group in Spargo, for the first stage of a match.
+
+    ``colour`` is the number of the group's colour, and ``chooser`` the seat that must choose. ``size`` is the number of
+    marbles in the group (4: four or more), ``freedoms`` the number of its freedoms on the lowest level (5: five or
+    more), and ``eyes`` the number of eyes next to it (2: two or more).
+    """
     _, _, weights = weights_of("spargo")
     width = FREEDOM_CLASSES * EYE_CLASSES + UPPER_FREEDOM_CLASSES
     row = (
@@ -119,10 +132,12 @@ def group_weight(colour: int, chooser: int, size: int, freedoms: int, eyes: int)
 
 
 def test_groups_count_size_freedoms_and_chooser() -> None:
-    """In each match, only one kind of group has a weight other than zero.
+    """A group of the only kind that has a weight raises White's value from 1/2 to 1 / (1 + 1/e).
 
-    It is a single black marble with one freedom (Black to choose), a white pair with four freedoms (White to choose),
-    or a single white marble with two freedoms and an eye (Black to choose).
+    A kind of group is determined by its colour, size, freedoms and eyes, and by the seat that must choose. Three kinds
+    are tested: a single black marble with one freedom (Black to choose), a white pair with four freedoms (White to
+    choose), and a single white marble with two freedoms, one of which is an eye (Black to choose). The freedoms of a
+    group are the playable points that touch it.
     """
     one = 1 / (1 + exp(-1))
     last_freedom = group_weight(1, 1, 1, 1, 0)
@@ -136,9 +151,11 @@ def test_groups_count_size_freedoms_and_chooser() -> None:
 
 
 def test_marbles_count_by_the_freedoms_of_their_group() -> None:
-    """If each white marble in a group with four freedoms has the weight 1/2, a pair with four freedoms counts 1.
+    """A white marble adds 1/2 if its group has four freedoms and no eyes; all other weights are zero.
 
-    Features before version 3 have no such weight.
+    The freedoms of a group are the playable points that touch it. A pair with four freedoms therefore adds 1, and so do
+    two single marbles with four freedoms each. A pair with five freedoms adds nothing. If the sum is x, White's value
+    is 1 / (1 + exp(-x)). Feature versions before 3 have no weights of this kind.
     """
     game, fast, weights = weights_of("spargo")
     per_marble = (
@@ -164,7 +181,11 @@ def test_marbles_count_by_the_freedoms_of_their_group() -> None:
 
 
 def test_neighbours_are_counted_around_a_point() -> None:
-    """From the third move on, the empty point Ab2 has two white marbles and a black one as neighbours on level A."""
+    """Only one pattern has a weight: Ab2 is empty, with two white neighbours and a black one on level A.
+
+    The third move completes this pattern and the fourth keeps it, so White's value rises from 1/2 to 1 / (1 + 1/e).
+    Feature version 1 has no patterns of a point and its neighbours.
+    """
     game = shibumi3d.game("spline")
     boards, _ = learning.get_features(game, 2)
     point = game.start(2)._rules.pyramid.point_by_name["Ab2"]
@@ -179,9 +200,11 @@ def test_neighbours_are_counted_around_a_point() -> None:
 
 
 def test_lesson_adjusts_every_active_weight() -> None:
-    """The estimate was a half and the result is one, so at a rate of 0.1 a weight rises by 0.05 for each of its uses.
+    """A weight rises by 0.05 each time it is active: the learning rate, 0.1, times the error, 1 - 1/2.
 
-    Weights are stored in units of 1/65,536, so this is 3,276. A weight that symmetric points share rises several times.
+    Untrained weights estimate White's chance of winning at 1/2, and the target is 1. Weights are stored in units of
+    1/65,536; in these units, 0.05 is rounded down to 3,276. A weight that symmetric points share may be active for
+    several of them, and then rises several times. After the lesson, White's chance is estimated at more than 0.99.
     """
     _, fast, weights = weights_of("spline")
     weights.find_active(fast.machine)
@@ -195,7 +218,7 @@ def test_lesson_adjusts_every_active_weight() -> None:
 
 
 def test_learning_is_deterministic_in_both_engine_modes() -> None:
-    """The checksum was computed in plain Python; the compiled engine must give the same."""
+    """The checksum of the learned weights was computed in plain Python; the compiled engine must match it."""
     game = shibumi3d.game("spline", size=3)
     once = learning.run_lesson(game, 2, [], 0, 60)
     assert once == learning.run_lesson(game, 2, [], 0, 60)
@@ -219,7 +242,10 @@ def test_larger_boards_learn_from_fewer_matches() -> None:
 
 
 def test_learned_weights_prefer_completing_a_line() -> None:
-    """Three in a row win on Spline's small board; after learning, White's search completes the row."""
+    """On Spline's 3 × 3 board, a full line of three marbles on the lowest level wins.
+
+    White has two of the three marbles in rank 1. After learning, White's search completes that line.
+    """
     game, fast, weights = weights_of("spline", size=3)
     weights.set_weights(learning.run_lesson(game, 2, [], 0, 120))
     state = game.start(2)
@@ -236,9 +262,9 @@ def test_learned_weights_prefer_completing_a_line() -> None:
 
 
 def minimax_tree(weights: Any) -> Any:
-    """Return a search tree that uses ``weights``, for the start of Spline on a 3 × 3 board.
+    """Return a search tree for the start of Spline on a 3 × 3 board, with a minimax share of one half.
 
-    Each tree has its own machine, with the same seed.
+    Its leaves are evaluated by ``weights`` alone. Each tree has its own machine, with the same seed.
     """
     _, fast, _ = weights_of("spline", size=3)
     tree = get_engine(3).SearchTree(fast.machine, False, False, 0, 1.0, 40, False)
@@ -267,7 +293,11 @@ def test_children_are_evaluated_together_and_counted() -> None:
 
 
 def test_minimax_search_proves_the_same_winner() -> None:
-    """White wins Spline on the small board; the search proves this even if all weights are zero."""
+    """White wins Spline on a 3 × 3 board; the search proves this even if all weights are zero.
+
+    The search stops before 100,000 iterations because both bounds on White's value have reached 2, which stands for a
+    win. At least one first move then has the same bounds.
+    """
     _, _, weights = weights_of("spline", size=3)
     tree = minimax_tree(weights)
     assert not tree.run(100_000)
@@ -301,9 +331,10 @@ def test_games_that_cannot_learn_are_refused(name: str, seats: int, why: str) ->
     ],
 )
 def test_learned_shares_sum_to_one_for_each_game(name: str, seats: int, what: str) -> None:
-    """With more than two seats, each seat has its own set of weights.
+    """Learned weights predict each seat's share of a win, and these shares add up to one.
 
-    The shares of all seats add up to one.
+    The weights come from a lesson of four matches, which gives the same weights each time. With two seats, one set of
+    weights serves both; with more, each seat has its own set.
     """
     game, fast, weights = weights_of(name, seats)
     numbers = learning.run_lesson(game, seats, [], 0, 4)

@@ -425,7 +425,10 @@ def test_lists_and_signed_numbers_are_formatted() -> None:
 
 
 def test_take_and_drop_are_described_in_english_and_french() -> None:
-    """Ba3, which entered from the west in the second turn, rests on Aa3 and falls when Aa3 is taken."""
+    """When the marble on Aa3 is taken, the one that rests on it drops.
+
+    That marble entered at Ba3, from the west, in the second turn.
+    """
     game = shibumi3d.game("splush")
     state = game.start(seed=1)
     for move in ("xAd4", "W>Bc2/E", "xAd3", "B>Ba3/W"):

@@ -35,7 +35,7 @@ CROSSING = """
 
 
 def arcs(pyr: Pyramid, text: str) -> tuple[Arc, ...]:
-    """Return the pairs (from, to) in a text such as ``"Bb1-Bc1 Ba1-Bb1"``."""
+    """Return the arcs in a text such as ``"Bb1-Bc1 Ba1-Bb1"``, as pairs (from, to) of point numbers."""
     pairs = [arc.split("-") for arc in text.split()]
     return tuple((pyr.point_by_name[a], pyr.point_by_name[b]) for a, b in pairs)
 
@@ -46,7 +46,11 @@ def entry(picture: str, point: str, side: int) -> EntryPath | None:
 
 
 def entry_with(text: str, side_drop: str = "") -> EntryPath:
-    """Return an EntryPath on a board of size 4, given the texts of its pushes and of its side drop, if any."""
+    """Return an EntryPath on a board of size 4.
+
+    ``text`` describes its pushes and ``side_drop`` its side drop, if any, in the notation of :func:`arcs`, such as
+    ``"Bb1-Bc1"``.
+    """
     return EntryPath(arcs(FOUR, text), arcs(FOUR, side_drop)[0] if side_drop else None)
 
 
@@ -353,9 +357,10 @@ def test_invalid_board_text_is_explained(text: str, message: str) -> None:
 
 
 def stable_sets(pyr: Pyramid) -> list[int]:
-    """Return all positions at rest, ignoring colours.
+    """Return, for each position at rest, the mask of its filled points; colours are ignored.
 
-    Each consists of a set of holes, a set of the platforms on these, and so on upwards.
+    In each position, some of the holes are filled, then some of the points of the next level that rest on four filled
+    points, and so on upwards. Any level may also be empty.
     """
     found = []
 
@@ -431,9 +436,10 @@ def test_entries_leave_stable_positions(size: int) -> None:
 
 
 def check_push(pyr: Pyramid, filled: int, p: int, side: int) -> None:
-    """Assert that ``find_entry_path`` and :func:`plain_entry` agree on a marble entering at ``p`` from ``side``.
+    """Assert that ``find_entry_path`` and :func:`plain_entry` agree on an entry at ``p`` from a side.
 
-    If the entry is legal, it must leave ``p`` empty for the new marble, and all marbles must then be at rest.
+    ``filled`` is the mask of points with marbles, and ``side`` an index into ``SIDES``. If the entry is legal, the
+    pushed marbles must leave ``p`` empty, and every marble must be supported once the new one is at ``p``.
     """
     found = pushed_marbles.find_entry_path(pyr, filled, p, side)
     assert found == plain_entry(pyr, filled, p, side)
@@ -447,9 +453,11 @@ def check_push(pyr: Pyramid, filled: int, p: int, side: int) -> None:
 
 
 def random_play(pyr: Pyramid, seed: int, turns: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield the mask of filled points, and one for each of three colours, after each of ``turns`` random moves.
+    """Yield, after each of ``turns`` random moves, the filled points and the points of each colour.
 
-    A move usually places a marble and sometimes removes one.
+    They are given as a mask of all filled points and a tuple of three masks, one for each colour. A move usually places
+    a marble on a playable point. About one time in five, and whenever no point is playable, it removes a movable marble
+    instead, and marbles above it drop. ``seed`` determines the moves.
     """
     chance = random.Random(seed)
     cells = [0, 0, 0]
@@ -468,9 +476,10 @@ def random_play(pyr: Pyramid, seed: int, turns: int) -> Iterator[tuple[int, tupl
 
 
 def plain_entry(pyr: Pyramid, filled: int, point: int, side: int) -> EntryPath | None:
-    """Return what happens when a marble enters at ``point`` from ``side``, or None if that is illegal.
+    """Return what happens when a marble enters at ``point`` from a side, or None if that is illegal.
 
-    The result is computed from coordinates.
+    ``side`` is an index into ``SIDES``, and ``filled`` the mask of points with marbles. The result is computed from
+    coordinates, to check ``find_entry_path``.
     """
     at = {(pyr.level[p], pyr.file[p], pyr.rank[p]): p for p in range(pyr.point_count)}
     marbles = set(iter_bits(filled))

@@ -33,9 +33,9 @@ def positions(game: Any, number: int, seed: int) -> list[Any]:
 
 
 def loses(game: Any, state: Any, work: int) -> bool | None:
-    """Return whether the seat to move loses, or None if ``work`` doesn't suffice to decide that.
+    """Return whether the seat to move loses, or None if the proof-number search can't decide that.
 
-    The proof doesn't use position tables.
+    ``work`` is the work budget of the search, in the units of ``WORK_BUDGET``. No position tables are used.
     """
     engine, fast = get_engine(game.size), game.make_fast_game(2)
     fast.load(state)
@@ -99,7 +99,11 @@ def test_games_beyond_colour_counts_get_no_position_table(name: str, variant: st
 
 
 def test_counted_colour_sets_are_found_in_the_rules() -> None:
-    """The counted sets of Spodd are its five diagonals, in the usual form and in *weighted*."""
+    """In Spodd, each of five diagonals goes to the colour with more marbles on it.
+
+    Colours matter only through the numbers of marbles on these diagonals. The point sets found in the rules are
+    therefore the diagonals, both in the usual form and in the variant *weighted*.
+    """
     spodd: Any = shibumi3d.game("spodd")
     state = spodd.start(2)
     rules = state._rules

@@ -30,7 +30,9 @@ def straight_runs(
 ) -> set[int]:
     """Return the masks of all runs of two or more points.
 
-    Each step of a run must be ``wanted``, and all steps of a run must have the same ``key``.
+    A run is a sequence of points. ``wanted`` and ``key`` are called with the vector of a step between two points, as
+    returned by :func:`step_vector`. ``wanted`` returns whether a run may contain that step, and all steps of a run must
+    have the same ``key``.
     """
     steps = {
         p: [(q, step_vector(pyr, p, q)) for q in range(pyr.point_count) if wanted(step_vector(pyr, p, q))]

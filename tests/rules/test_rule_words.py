@@ -181,7 +181,12 @@ SCORED = "score: 5"
 
 
 def offered(case: Case) -> str:
-    """Return the choices that a ``pick`` of the case's expression offers; they show the expression's value."""
+    """Return the choices that a ``pick`` offers from the value of the case's expression.
+
+    The choices are separated by spaces. If the value is a number, it is the only choice, and True counts as 1 and False
+    as 0. The steps in ``before`` are carried out before the ``pick``. If they change a score, the score of the seat to
+    move is first set to 5.
+    """
     source = case.expression
     if isinstance(case.expected, bool):
         source = f"[1 if {source} else 0]"
@@ -203,9 +208,11 @@ def test_word_evaluates_as_expected(case: Case) -> None:
 
 
 class GameCase(NamedTuple):
-    """A word that is allowed only in some places, with a game that uses it and the expected winners.
+    """A word, a game whose result depends on it, and the expected winners.
 
-    ``moves`` are played from the position ``picture``.
+    Some of the words, such as ``tied``, are allowed only in certain places. ``game`` is the game as a YAML text.
+    ``moves``, separated by spaces, are played from the position drawn in ``picture`` or, if that is empty, from the
+    start of the game. ``winners`` lists the seats that have won after these moves.
     """
 
     word: str

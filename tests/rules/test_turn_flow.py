@@ -25,7 +25,7 @@ NEVER = "end: [{when: stuck, lose: mover}]"
 
 
 def winners(state: State) -> tuple[int, ...] | None:
-    """Return the winners, () for a draw, or None while the match continues."""
+    """Return the winners, () if nobody wins, or None while the match continues."""
     return None if state.result is None else state.result.winners
 
 

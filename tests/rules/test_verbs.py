@@ -801,10 +801,10 @@ def test_board_me_selects_each_seats_board() -> None:
 
 
 def test_choose_branch_may_begin_with_require() -> None:
-    """A branch that begins with a test is open only if the test succeeds.
+    """A branch of ``choose`` that begins with ``require`` is offered only if its condition holds.
 
-    A branch that contains only a test is offered as "done". If two branches place a marble, the choices of both are
-    offered, each only once.
+    A branch that contains only a condition is offered as "done". If two branches place a marble, all their choices are
+    offered, but a choice that both have is offered only once.
     """
     game = inline(
         """

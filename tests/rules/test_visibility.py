@@ -178,7 +178,11 @@ def test_secret_block_choices_are_revealed_at_its_end() -> None:
 
 
 def test_secret_block_events_precede_the_view_update() -> None:
-    """Events of a secret block aren't filtered; whoever passes them on must delay them until the block is over."""
+    """Events show the visible effects of a move in a secret block before the other seats' views do.
+
+    Code that forwards events to the other seats must therefore hold them back until the block is over. Here, seat 0 has
+    placed a marble, and seat 1 still has to choose.
+    """
     game = inline("turn: {secret: true, by: everyone, do: {place: own}}")
     start = game.start()
     state, events = game.apply(start, "W@Aa1")

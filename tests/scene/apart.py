@@ -23,7 +23,11 @@ CARRIED = (ev.Placed, ev.Moved, ev.Entered, ev.Captured, ev.Removed)
 
 
 def queue(names: str = "", speed: str = "normal", reduced: bool = False) -> Timeline:
-    """Return a timeline with white marbles on the named points of a board with four levels."""
+    """Return a timeline with white marbles on the named points of a board with four levels.
+
+    ``names`` are separated by spaces. ``speed`` and ``reduced`` are the ``speed`` and the ``reduce_motion`` of the
+    :class:`.Timeline`.
+    """
     made = Timeline((4,), speed, reduced)
     point_by_name = get_pyramid(4).point_by_name
     made.reset({(0, point_by_name[name]): 0 for name in names.split()})
@@ -31,10 +35,13 @@ def queue(names: str = "", speed: str = "normal", reduced: bool = False) -> Time
 
 
 def motion_faults(timeline: Timeline, events: Sequence[Event], now: float) -> list[str]:
-    """Return messages about faults in the motion, which is sampled from ``now`` to its end.
+    """Return messages about faults in the animation of ``events``, from ``now`` to its end.
 
-    In each sample, there is at most one message for marbles that are too close together, and one for marbles that sink
-    into the board without being carried.
+    It is a fault if two marbles are closer together than :data:`MIN_DISTANCE`, or if a marble that isn't carried sinks
+    into the board. If only one of two marbles is carried, :data:`MIN_DISTANCE_WHILE_LIFTED` is enough. Marbles count as
+    carried if they are in hand or leaving, or if one of ``events`` places, moves, enters, captures or removes them.
+    Fading marbles are ignored. :data:`SAMPLES` moments per second are checked. For each moment, there is at most one
+    message for each of the two kinds of fault.
     """
     brought: set[Cell] = {(e.board, e.point) for e in events if isinstance(e, CARRIED)}
     found = []

@@ -103,7 +103,7 @@ def test_played_cards_slide_to_their_field() -> None:
 
 
 def test_discarded_cards_fly_to_the_discard_pile() -> None:
-    """Aiko discards the 4 of swords, which flies to the discard pile, and draws a card.
+    """The first player discards the 4 of swords and draws a card; the 4 flies to the discard pile.
 
     When the move is undone, the drawn card flies back to the stock, and the 4 returns from the discard pile.
     """
@@ -176,9 +176,11 @@ def test_ten_seat_scene_stays_within_its_card_limit(tone: str) -> None:
 
 @pytest.mark.parametrize("many", range(2, 11))
 def test_crowded_field_keeps_every_card_index_visible(many: int) -> None:
-    """In each line, every card starts to the right of the index of the card before it.
+    """In each line of a field, every card starts to the right of the index of the card before it.
 
-    The last card ends to the left of the number that shows the strength of the field.
+    The index is the label in the corner of a card, and ``many`` is the number of cards on the field. The cards may lie
+    in two lines, which don't overlap and stay within the height of the participant's row. Every card ends to the left
+    of the number that shows the strength of the field.
     """
     for seats in (2, 4, 10):
         row = layout.participant_rows(shibumi3d.game("arcanoid").start(seats, 1))[0]
@@ -197,7 +199,11 @@ def test_crowded_field_keeps_every_card_index_visible(many: int) -> None:
 
 
 def test_four_cards_on_a_field_of_two_players_are_readable() -> None:
-    """Regression test: the index of such cards was only 12 pixels wide in a window of 1280 x 720."""
+    """With two players, each of four cards on a field is at least 60 pixels wide at 1280 x 720.
+
+    The corner index takes up 42% of a card's width. Regression test: the index was only 12 pixels wide in a window of
+    that size.
+    """
     row = layout.participant_rows(shibumi3d.game("arcanoid").start(2, 1))[1]
     at = layout.field_card_position(row, 0, 0, 4)
     assert pixels(at, row.fit_cards(4).card_width / 2) >= 60
@@ -277,8 +283,8 @@ def window_camera() -> Camera:
 def pixels(at: Vector, half: float, up: float = 0.0) -> float:
     """Return the width of an object in pixels, or its height if ``up`` isn't 0.
 
-    The object is seen in a window of 1280 x 720 pixels. ``half`` and ``up`` are half the width and half the height of
-    the object.
+    The object is seen in a window of 1280 x 720 pixels. ``at`` is its centre, and ``half`` and ``up`` are half its
+    width and half its height, all in units of the scene.
     """
     x, y, z = at
     ends, _ = window_camera().project(np.array([(x - half, y - up, z), (x + half, y + up, z)]), 1280, 624)

@@ -176,7 +176,10 @@ def test_two_board_view_brings_the_active_board_nearer(aspect: float) -> None:
 
 
 def test_focused_board_appears_as_large_as_alone() -> None:
-    """If all six boards were in view, each would be small."""
+    """With several boards, a board in focus appears about as large as if it were the only one.
+
+    If all six boards of this test were in view, each would be small.
+    """
     panels = [(0.0, 0.0, 0.2, 0.2)]
     only, first = (
         make_home_camera((4,), 1.7, (), panels),

@@ -147,9 +147,9 @@ def test_causes_animate_in_sequence_and_their_marbles_together() -> None:
 
 
 def test_captured_marble_keeps_its_size_and_opacity() -> None:
-    """Size and opacity stay the same all the way into the dish.
+    """A captured marble has the same size and opacity all the way into the dish.
 
-    The marble bounces once there before it becomes part of the stock.
+    In the dish, it bounces once before it becomes part of the stock.
     """
     stage = MarbleScene((4,))
     stage.timeline.reset({(0, AT[name]): 0 for name in ["Aa1", "Ab1", "Aa2", "Ab2", "Ba1"]})
@@ -213,7 +213,11 @@ def test_marbles_hit_by_a_drop_shift_slightly_and_return() -> None:
 
 
 def test_tray_counts_each_marble_once_it_is_at_rest() -> None:
-    """The first marble's tray is farther away than the second's, so the first marble arrives last."""
+    """The tray still lacks a marble that is on its way, even if another one has already arrived.
+
+    The first marble's place in the tray is farther away than the second's, so the first marble arrives last. Just
+    before the end, it is therefore the only one missing (-1).
+    """
     made = queue()
     made.reset({(0, AT["Aa1"]): 0, (0, AT["Ad4"]): 1})
     far, near = colour_stock_key("tray", 0), colour_stock_key("tray", 1)
@@ -472,7 +476,7 @@ def test_event_about_a_missing_marble_raises_lookup_error() -> None:
 def random_steps(
     pyr: Pyramid, chance: random.Random
 ) -> Iterator[tuple[list[Event], dict[Cell, int], HeldMarble | None]]:
-    """Yield an endless series of random changes of one board.
+    """Yield an endless series of random changes to a board.
 
     Each item contains the events of a change, the colours of the marbles by cell, and the held marble or None. The last
     two describe the board after the change.
@@ -556,7 +560,11 @@ def test_random_steps_end_at_the_freshly_reset_positions(size: int, reduced: boo
 
 
 def test_carried_marble_avoids_others_and_stays_close() -> None:
-    """A marble is lifted from under others, which drop, and is then put down elsewhere."""
+    """A marble carried to another hole overlaps no other marble and isn't lifted too high.
+
+    The marble has already been lifted from Ac3, and the two marbles above it have dropped. On the way to Ad1, its
+    centre stays less than 4.5 marble diameters above the centres of the marbles on level A.
+    """
     marbles = "Aa1 Ab1 Ac1 Aa2 Ab2 Ac2 Aa3 Ab3 Ac3 Ba1 Bb1 Ba2 Bb2 Ca1"
     made = queue(marbles)
     made.add(
@@ -611,7 +619,12 @@ def test_marble_lifted_near_the_picture_edge_does_not_brush_the_corner_below() -
 
 
 def test_only_a_load_before_the_destination_makes_a_marble_give_way() -> None:
-    """The marble moves straight to its destination, so a load beyond the destination isn't in the way."""
+    """A marble gives way to its load only if the load blocks the straight path to the destination.
+
+    The marble is pulled out from under the load, held, and then moved straight to its destination. If the load lies
+    before the destination, the marble is held in another position. If the load lies beyond the destination, it isn't in
+    the way, and the marble is held in the same position as without a destination.
+    """
     load = (-0.5, -0.5, math.sqrt(0.5))
     edges = motion.UNBOUNDED_EDGES
     held = position_clear_of_load((0.0, 0.0, 0.0), load, edges)

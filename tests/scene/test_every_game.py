@@ -68,7 +68,7 @@ def test_animated_scene_ends_like_the_state(identity: str, reduced: bool) -> Non
 def random_moves(
     identity: str, variant: str | None, most: int, seed: int
 ) -> Iterator[tuple[MarbleScene, list[Event]]]:
-    """Yield up to ``most`` moves of a random match, each as the scene before it and its events.
+    """Yield up to ``most`` moves of a random match: for each, the scene before it and its events.
 
     A move is included only if marbles fall, are pushed or enter, or if several marbles are taken.
     """

@@ -22,7 +22,11 @@ HIGH = [(800.0, 764.0), (640.0, 900.0), (620.0, 464.0)]
 
 
 def make_view(size: int, view: tuple[float, float]) -> tuple[ExplodedView, Camera, MarbleScene]:
-    """Return the exploded view, camera and scene of a board, for an area of ``view`` pixels with a margin of 8."""
+    """Return the exploded view, camera and scene of a board of the given size.
+
+    ``view`` is the width and height of the board view in pixels. The exploded view leaves 8 pixels free at each edge of
+    the board view.
+    """
     free = (8.0, 8.0, view[0] - 8.0, view[1] - 8.0)
     spread = make_exploded_view((size,), free[2] - free[0], free[3] - free[1])
     return spread, exploded_view_camera(spread, *view, free), MarbleScene((size,))
@@ -31,7 +35,7 @@ def make_view(size: int, view: tuple[float, float]) -> tuple[ExplodedView, Camer
 @pytest.mark.parametrize("size", range(2, 11))
 @pytest.mark.parametrize("view", VIEWS + HIGH)
 def test_exploded_view_shows_no_marble_covering_another(size: int, view: tuple[float, float]) -> None:
-    """Seen from the camera, two marbles' centres are at least the sum of their angular radii apart."""
+    """The angle between any two marbles, as seen from the camera, exceeds the sum of their angular radii."""
     spread, camera, stage = make_view(size, view)
     centres = np.array(
         [stage.marble_position(0, point, spread) for point in range(get_pyramid(size).point_count)]

@@ -95,7 +95,11 @@ def test_every_move_has_distinct_clickable_spots() -> None:
 
 
 def test_second_to_last_medal_click_turns_two_back() -> None:
-    """After 7 against 5 and two passes, seat 0 has seven Spiral medals; a click on the sixth turns two back."""
+    """After a clash of 7 against 5 and two passes, seat 0 may turn up to two Spiral medals back to Gold.
+
+    It has seven Spiral medals. A click on the seventh turns back only the seventh; a click on the sixth turns back both
+    the sixth and the seventh.
+    """
     state = GAME.start(2)
     for move in ("7", "5", "pass", "pass"):
         state, _ = GAME.apply(state, move)
@@ -109,7 +113,10 @@ def test_second_to_last_medal_click_turns_two_back() -> None:
 
 
 def test_screens_hide_the_other_seats_number() -> None:
-    """Seat 1 sees the same picture, with blank dice, whatever number seat 0 has set."""
+    """Seat 1 sees the same picture, without any dice, whatever number seat 0 has set.
+
+    Seat 0 sees its own dice: they show 12 as two sixes.
+    """
     pictures = set()
     for number in ("1", "7", "12"):
         state, events = GAME.apply(GAME.start(2), number)
@@ -204,7 +211,10 @@ def test_preview_beyond_a_full_row_lies_on_wood() -> None:
 
 @pytest.mark.parametrize("sitting", [0, 1])
 def test_each_seat_sign_lies_by_its_tray(sitting: int) -> None:
-    """Films don't show the player cards beside the table, so the signs are needed."""
+    """The viewer's sign lies on the near side of the table (y < 0), the opponent's on the far side.
+
+    ``sitting`` is the viewer. Films don't show the player cards beside the table, so the signs are needed.
+    """
     shown = make_medal_scene()
     shown.reset(GAME.observe(GAME.start(2), None), sitting)
     for frame in (shown.frame(0.0, DAY, NO_HIGHLIGHTS), shown.top_view(0.0, DAY, NO_HIGHLIGHTS)):
@@ -215,7 +225,10 @@ def test_each_seat_sign_lies_by_its_tray(sitting: int) -> None:
 def test_numbers_that_risk_default_are_marked() -> None:
     """With 8 Gold against 11, setting 1 would risk Default, but setting 2 wouldn't.
 
-    The opponent can set at most 10 (examples 4 and 5 of the rules).
+    In Golden Spiral, a number must be lower than one's own Gold, so the opponent can set at most 10. The seat with the
+    lower number loses the difference in Gold; if it doesn't have enough, it is in Default and loses the game. Setting 1
+    could cost 9 Gold, but setting 2 at most 8 (examples 4 and 5 of the specification). Therefore, only the number 1 is
+    marked with a dashed line.
     """
     state = GAME.start(2)
     for move in ("7", "5", "pass", "pass", "2"):
@@ -231,7 +244,12 @@ def test_numbers_that_risk_default_are_marked() -> None:
 
 
 def test_other_seat_sees_clash_motion_without_numbers() -> None:
-    """When seat 1 has set the second number, the table turns to the side of seat 0, which is the first to speak."""
+    """The number that seat 0 has set stays hidden from seat 1 until seat 1 has set a number, too.
+
+    Then both numbers are revealed, and the table turns to the side of seat 0, which speaks first because it has less
+    Gold. The numbers are shown by dice behind screens. The dice appear only after the screens have folded, so none is
+    visible after 0.1 s.
+    """
     first, _ = GAME.apply(GAME.start(2), "12")
     shown = make_medal_scene()
     shown.reset(GAME.observe(first, 0), 0)
@@ -248,7 +266,10 @@ def test_other_seat_sees_clash_motion_without_numbers() -> None:
 
 
 def test_dice_and_medals_sound_when_visible() -> None:
-    """The screens take 0.3 s to fold before the dice are set down; the medals follow."""
+    """The dice are heard once the screens have folded, which takes 0.3 s; the medals follow.
+
+    In Golden Spiral, both players set their dice in secret, behind screens, and then reveal them.
+    """
     for _, events, after in moments(3):
         moving = make_medal_scene()
         moving.reset(GAME.observe(GAME.start(2, 3), 0), 0)
@@ -265,9 +286,10 @@ def test_dice_and_medals_sound_when_visible() -> None:
 
 @pytest.mark.parametrize("reduced", [False, True])
 def test_rewind_ends_like_the_previous_state(reduced: bool) -> None:
-    """When any move of a match is undone, no medal is lost on the way.
+    """While a move of a match is undone, all 26 medals remain in the scene.
 
-    Afterwards, the scene looks exactly like a new scene of the state before the move.
+    Afterwards, the scene looks exactly like a new scene of the state before the move. Every move of a random match is
+    undone in this way, with full motion or, if ``reduced`` is true, with reduced motion.
     """
     for state, events, after in moments(5):
         moving, fresh = make_medal_scene(reduced), make_medal_scene()
@@ -283,9 +305,11 @@ def test_rewind_ends_like_the_previous_state(reduced: bool) -> None:
 
 
 def test_rewind_turns_medals_back() -> None:
-    """After the choices 7 and 5, seat 0 has 6 Gold and 7 Spiral.
+    """When a clash is undone, the medals that it turned over to Spiral turn back to Gold.
 
-    Undoing the second choice turns seven medals back to Gold.
+    In Golden Spiral, both seats start with 13 Gold medals and set a number in secret. The seat with the higher number
+    turns that many of its Gold medals over to Spiral. After the choices 7 and 5, seat 0 therefore has 6 Gold and 7
+    Spiral. Undoing the second choice undoes the clash, so seven medals turn back.
     """
     first, _ = GAME.apply(GAME.start(2), "7")
     after, events = GAME.apply(first, "5")
@@ -390,7 +414,7 @@ def test_winners_tray_does_not_lie_in_the_shadow_of_its_border() -> None:
 
 
 def test_table_has_the_proportions_of_a_window() -> None:
-    """Regression test: the table was 2.4 times as wide as high in the picture, which left half of a window empty."""
+    """Regression test: the table was drawn 2.4 times as wide as high, so half of the window was empty."""
     corners = np.array(MedalScene.hull)
     west, south = corners.min(0)[:2]
     east, north = corners.max(0)[:2]

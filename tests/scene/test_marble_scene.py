@@ -378,7 +378,10 @@ def test_entry_signs_never_overlap_rim_labels(width: int, height: int, least: in
 
 
 def outermost(point: int, side: int) -> bool:
-    """Return whether no point on the level of ``point`` is further out on the given side of a board of size 4."""
+    """Return whether ``point`` is among the outermost points of its level on the given side.
+
+    The board has size 4. ``side`` is an index into ``pyramid.SIDES``: 0 is west, 1 east, 2 south and 3 north.
+    """
     pyr = get_pyramid(4)
     level = [other for other in range(30) if pyr.level[other] == pyr.level[point]]
     return pyr.centres[point][side // 2] == (min, max)[side % 2](

@@ -42,9 +42,9 @@ def test_dropping_marble_rolls_along_its_two_neighbours(way: tuple[float, float]
 
 @pytest.mark.parametrize("size", [3, 4, 6])
 def test_carry_path_clears_the_pyramid(size: int) -> None:
-    """A carried marble passes at least half a diameter above those it crosses.
+    """A carried marble passes at least half a diameter above the marbles that it crosses.
 
-    It touches nothing on the way up or down.
+    In the first and the last fifth of its path, it may be lower. Nowhere on its path does it overlap another marble.
     """
     pyr, points = get_pyramid(size), make_layout((size,)).points[0]
     above = np.array([0.0, 0.0, motion.LIFT_HEIGHT])
@@ -99,7 +99,10 @@ def test_longer_carry_takes_longer() -> None:
 
 
 def test_carry_from_the_far_side_stays_in_the_picture() -> None:
-    """A path over the other marbles would leave the picture at the top; the chosen path around them stays inside."""
+    """A path without a bow would leave the picture at the top; the chosen one bows towards the camera.
+
+    Both paths rise equally high over the other marbles.
+    """
     plan, eye = make_layout((4,)), make_home_camera([4], 1.6)
     start = plan.point_position(0, 13)
     above = start[0], start[1], start[2] + motion.LIFT_HEIGHT

@@ -181,7 +181,11 @@ def test_isolated_target_accepts_clicks_within_16_pixels(scale: float) -> None:
 
 
 def test_target_tolerance_does_not_overlap_a_marble() -> None:
-    """Beyond the edge of a bead that is smaller than the tolerance of 16 pixels, a marble behind it is picked."""
+    """A pixel just beyond the edge of a small bead selects the marble behind it, not the bead.
+
+    A target can be selected by pixels up to 16 pixels from its centre, but not by pixels that hit another object first.
+    The bead's radius is more than 4 pixels smaller than this tolerance.
+    """
     camera = replace(make_home_camera((10,)), zoom=1.8)
     seat, supports = (
         get_pyramid(10).point_by_name["Be5"],
@@ -205,7 +209,10 @@ def test_target_tolerance_does_not_overlap_a_marble() -> None:
 def test_covered_target_is_picked_only_on_its_visible_mark() -> None:
     """Seen from above, a marble covers the centre and the west half of a hole.
 
-    In the east, the ring of the hole ends 0.37 from the centre.
+    A click at the centre picks the marble. Farther east, where the hole is visible, a click picks the hole up to the
+    edge of its ring, 0.37 from the centre, and nothing beyond. Then the marble is removed, and the radius of the hole
+    is reduced to 0.1. Now a click picks the hole if it is within the click tolerance of the centre, but not if it is
+    just outside the old ring.
     """
     half = hole(4, 5)
     x, y, _ = half.position

@@ -29,7 +29,11 @@ def test_glyph_path_is_parsed_like_svg() -> None:
 
 
 def test_arc_direction_follows_its_flags() -> None:
-    """An arc from (20, 12) around (12, 12) first goes down on the screen if clockwise, and up otherwise."""
+    """An arc with sweep flag 1 is drawn clockwise, and one with sweep flag 0 anticlockwise.
+
+    Because y points down, the clockwise half circle from (20, 12) to (4, 12) passes through its lowest point, (12, 20).
+    The other one passes through its highest point, (12, 4).
+    """
     (line,), _ = parse_path("M20 12A8 8 0 0 1 4 12")
     assert all(math.isclose(math.hypot(x - 12, y - 12), 8.0) for x, y in line)
     assert line[len(line) // 2] == pytest.approx((12.0, 20.0), abs=0.5)
@@ -50,7 +54,12 @@ def test_duplicate_glyph_name_is_refused() -> None:
 
 
 def test_all_glyphs_fit_their_grid() -> None:
-    """The figures on the major cards are taller than the grid, so each is split into two glyphs."""
+    """All glyphs fit a grid of 24 by 24 units, except the drawings on Arcanoid's majors and courts.
+
+    These drawings are ``FIGURE_HEIGHT`` units high, so each becomes two glyphs, which both contain all of it. In the
+    first glyph, the upper part of the drawing lies in the grid. In the second, whose name begins with "lower", the
+    drawing is shifted up by ``LOWER_PART_SHIFT``, so that the lower part lies in the grid.
+    """
     for name, path in GLYPHS.items():
         lines, dots = parse_path(path)
         places = [place for line in lines for place in line] + [(x, y) for x, y, _ in dots]
@@ -92,10 +101,11 @@ def test_home_view_shows_the_hull_beside_panels(pitch: float, aspect: float) -> 
 
 
 def test_top_view_draws_objects_to_scale() -> None:
-    """The top of the die (0.4 is half its width) is higher than the disc, so its card comes later.
+    """Cards come in order of height, except that those marked as on top come last.
 
-    The disc is rolled by 60 degrees and so appears half as wide. Cards marked as on top come last. The cards for pieces
-    are supplied by the caller.
+    The top of the die is higher than that of the disc, so the die's card comes later. The ``half_size`` of a card
+    consists of half its width and half its depth; for the die, both are 0.4. The disc is rolled by 60 degrees, so it
+    appears half as wide. The caller supplies the cards for pieces.
     """
     frame = Frame(
         make_theme(),

@@ -31,8 +31,9 @@ class Failed(AssertionError):
 class MatchStatistics:
     """Statistics of a match.
 
-    ``compared`` is the number of choices that were repeated with other secrets. ``drawn`` is set after a threefold
-    repetition, and ``given_up`` if the match was stopped at the limit of choices.
+    ``choices`` is the number of choices made. ``compared`` is the number of those that were made a second time, after
+    the information hidden from the seat had been redrawn at random, to check that it doesn't affect the choice.
+    ``drawn`` is set after a threefold repetition, and ``given_up`` if the match was stopped at the limit of choices.
     """
 
     choices: int
@@ -42,10 +43,15 @@ class MatchStatistics:
 
 
 def play_checked_match(game: Any, seated: list[Player], seed: int, budget: Budget) -> MatchStatistics:
-    """Play a match until it ends, is drawn by repetition or reaches the limit of choices; return its statistics.
+    """Play a match, check the choices in it, and return its statistics.
 
-    Raise Failed if a choice is illegal, exceeds the budget or depends on what is hidden from the seat, if a
-    determinization changes the seat's view, or if the match has no result or doesn't end although it must.
+    ``seated`` contains the players by seat. The match is stopped when it is drawn by repetition or reaches the limit of
+    choices.
+
+    Raise Failed if a choice is illegal, exceeds the budget or depends on hidden information, or if a determinization
+    changes the seat's view. To check the last two conditions, every :data:`LOOKS`-th choice in games with secrets or
+    chance is made again on a determinization. Also raise Failed if the match ends without a result, or if it reaches
+    the limit in a game whose positions can't repeat.
     """
     seats = len(seated)
     chance = Random(seed)
@@ -90,10 +96,11 @@ def play_checked_match(game: Any, seated: list[Player], seed: int, budget: Budge
 
 
 def play_match_pairs(game: Any, seats: int, number: int, iterations: int) -> Iterator[MatchStatistics]:
-    """Yield the statistics of ``number`` pairs of matches.
+    """Play ``number`` pairs of matches, and yield the statistics of each match.
 
-    In the first match of a pair, a computer player sits among random players; in the second, it plays against itself.
-    Its level and its seat change from pair to pair.
+    In the first match of a pair, one computer player sits among random players; in the second, computer players of the
+    same level have all the seats. The level rotates from pair to pair, and so does the seat of the one computer player.
+    ``iterations`` is the maximum number of simulations per choice. Raises Failed if a match fails a check.
     """
     budget = Budget(iterations=iterations)
     for seed in range(number):

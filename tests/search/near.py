@@ -31,11 +31,13 @@ class TooManyWays(Exception):
 class PositionCounts:
     """Counts of positions that were checked or left out, and an example of a mistake.
 
-    ``positions`` were checked. In ``wins`` of them, the player had more than one choice and could win immediately; in
-    ``won`` of these it did. In ``threats``, it had to stop a threat, and in ``blocked`` of these it did. ``left_out``
-    weren't checked, because there were too many ways to continue or because a rule failed.
-
-    A threat is a position in which some choices, but not all, let the opponent win with the next turn.
+    ``positions`` is the number of positions checked. ``wins`` counts those in which the player had more than one choice
+    and could win in the current turn. ``won`` counts the ``wins`` in which the player's choice won, or left a win in
+    the same turn possible. ``threats`` counts the positions in which the player couldn't win in the current turn, and
+    some choices, but not all, let the opponent win by the end of the next turn. ``blocked`` counts the ``threats`` in
+    which the player avoided those choices. ``left_out`` is the number of positions that weren't checked, because there
+    were too many ways to continue or because a rule failed. ``example`` describes the first mistake; it is empty if
+    there was none.
     """
 
     positions: int = 0
@@ -48,13 +50,20 @@ class PositionCounts:
 
 
 class TurnSearch:
-    """Search through all ways to complete a turn of a fast game, up to a limit."""
+    """A search through all ways to complete a turn, which tries at most ``room`` choices in all.
+
+    ``fast`` is a fast game in which the position is loaded. The methods make choices in it and undo them again. If they
+    would need more than ``room`` choices, they raise TooManyWays, and the choices made so far are not undone.
+    """
 
     def __init__(self, fast: Any, room: int = ROOM) -> None:
         self.fast, self.left = fast, room
 
     def winning_choices(self, seat: int) -> set[int]:
-        """Return the choices that win, or after which ``seat`` can win in the same turn."""
+        """Return the choices with which ``seat`` wins, or after which it can still win in the same turn.
+
+        A win that is shared doesn't count. Raises TooManyWays if the search exceeds its limit.
+        """
         turn, found = self.fast.machine.turn, set()
         for code in self.fast.choices():
             self.make(code)
@@ -64,7 +73,10 @@ class TurnSearch:
         return found
 
     def can_win(self, seat: int, turn: int) -> bool:
-        """Return whether ``seat`` has won or can still win in turn ``turn``."""
+        """Return whether ``seat`` has won, or can still win in the turn with the number ``turn``.
+
+        A win that is shared doesn't count. Raises TooManyWays if the search exceeds its limit.
+        """
         result = self.fast.result()
         if result is not None:
             return bool(result.winners == 1 << seat)
@@ -79,7 +91,11 @@ class TurnSearch:
         return False
 
     def safe_choices(self, seat: int) -> set[int]:
-        """Return the choices after which the turn can be completed so that the opponent can't win in the next turn."""
+        """Return the choices after which ``seat`` can still keep its opponent from winning in the next turn.
+
+        After each of them, the turn can be completed so that the opponent neither has won nor can win in the next turn.
+        Raises TooManyWays if the search exceeds its limit.
+        """
         turn, found = self.fast.machine.turn, set()
         for code in self.fast.choices():
             self.make(code)
@@ -89,7 +105,12 @@ class TurnSearch:
         return found
 
     def can_hold(self, seat: int, turn: int) -> bool:
-        """Return whether ``seat`` can end turn ``turn`` so that the opponent hasn't won and can't win next turn."""
+        """Return whether ``seat`` can end turn ``turn`` without letting the opponent win in the next turn.
+
+        If the match is over, return whether the opponent hasn't won; a win that both share doesn't count as a win of
+        the opponent. If ``seat`` also has the next turn, return True, since the opponent has no turn in which to win.
+        Raises TooManyWays if the search exceeds its limit.
+        """
         result = self.fast.result()
         if result is not None:
             return bool(result.winners != 1 << 1 - seat)
@@ -106,7 +127,10 @@ class TurnSearch:
         return False
 
     def make(self, code: int) -> None:
-        """Make a choice; raise TooManyWays if this would exceed the limit."""
+        """Make the choice ``code``, and count it towards the maximum number of choices.
+
+        Raise TooManyWays, without making the choice, if the maximum has already been reached.
+        """
         self.left -= 1
         if self.left < 0:
             raise TooManyWays
@@ -114,7 +138,11 @@ class TurnSearch:
 
 
 def random_match(game: Any, fast: Any, chance: Random) -> list[Any]:
-    """Return the states of a random match before its end, but no more than the first :data:`LONGEST`."""
+    """Play a random match and return, in order, its states in which a seat is to move.
+
+    The match is stopped after :data:`LONGEST` states. ``fast`` is a fast game made from ``game``. It chooses the moves,
+    and each move is also made in it, so the position that was loaded in it is lost.
+    """
     state, states = game.start(2, chance.getrandbits(30)), []
     fast.load(state)
     while state.to_move is not None and len(states) < LONGEST:
@@ -126,7 +154,13 @@ def random_match(game: Any, fast: Any, chance: Random) -> list[Any]:
 
 
 def check_choice(game: Any, fast: Any, state: Any, one: Player, found: PositionCounts) -> None:
-    """Check the choice of player ``one`` against those that win or stop a threat, and count the result in ``found``."""
+    """Check whether player ``one`` wins at once or stops a threat, and count the result in ``found``.
+
+    The position ``state`` counts as a possible win if a choice can win in this turn. Otherwise, it counts as a threat
+    if some choices, but not all, let the opponent win in the next turn. In all other positions, and if there is only
+    one choice, the player isn't asked. Positions that take too long to search, or in which a rule fails, are counted as
+    left out. The first mistake becomes ``found.example``. ``fast`` is a fast game made from ``game``.
+    """
     seat = state.to_move
     assert seat is not None
     fast.load(state)

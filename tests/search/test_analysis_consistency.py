@@ -22,7 +22,11 @@ def game_after(name: str, moves: str, size: int | None = None) -> tuple[Any, Any
 
 
 def test_final_pass_is_win_in_one() -> None:
-    """White has one marble; Black has none and has passed. If White passes too, the match ends and White wins."""
+    """If White passes too, the match ends, and White wins with one marble against none.
+
+    In Spirit, a match ends when all players pass in succession, and the player with the most marbles wins. Black has
+    placed no marble and has just passed.
+    """
     game, state = game_after("spirit", "W@Ab2 pass")
     for iterations in (1, 40):
         found = analyse(game, game.observe(state, 0), Budget(iterations))
@@ -32,7 +36,10 @@ def test_final_pass_is_win_in_one() -> None:
 
 @pytest.mark.parametrize("iterations", [20, 300])
 def test_lost_position_marks_every_turn_lost(iterations: int) -> None:
-    """The certificate of Spline proves that the second player wins, so every first turn loses."""
+    """The certificate of Spline proves that the second player wins, so every first turn loses.
+
+    An analysis lists at most three turns.
+    """
     game, state = game_after("spline", "")
     found = analyse(game, game.observe(state, 0), Budget(iterations))
     assert (found.mean, len(found.turns)) == (0.0, 3)
@@ -41,9 +48,10 @@ def test_lost_position_marks_every_turn_lost(iterations: int) -> None:
 
 @pytest.mark.parametrize("name", thinned(["spline", "span", "spirit", "splastwo", "spree"], 2))
 def test_analysis_value_equals_best_turn_value(name: str) -> None:
-    """The states come from random matches; some states are near the end.
+    """The value of an analysis is that of its best turn, in states from random matches.
 
-    The number of turns to a win or loss is given if and only if the best turn is proved and that number is known.
+    Some of the states are near the end. The analysis gives the number of turns to a win or loss if and only if the best
+    turn is a proved win or loss and that number is known. If the best turn is a proved loss, so are all others.
     """
     game = shibumi3d.game(name, size=3)
     chance = Random(name)
@@ -83,7 +91,10 @@ def test_interrupted_solver_claims_no_loss() -> None:
 
 @pytest.mark.parametrize("seed", thinned([0, 2], 2))
 def test_sky_player_keeps_only_winning_move(seed: int) -> None:
-    """According to an unlimited search, all other turns let Black win or draw."""
+    """White wins only by placing a white marble on Ac3.
+
+    According to an unlimited search, Black wins after all other turns.
+    """
     game = shibumi3d.game("splice")
     state = game.position("B..R,...W,...B,WBRR/...,...,.../..,../.")
     assert player("sky", seed).choose(game, game.observe(state, 0), Budget(40)).move == "W@Ac3"

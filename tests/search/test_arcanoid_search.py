@@ -46,7 +46,11 @@ def test_search_limits_candidates_and_values_sum_to_one(seats: int) -> None:
 
 
 def test_engaging_the_royal_couple_beats_giving_up() -> None:
-    """With the queen and king in hand, playing both is better than giving up the field or discarding the queen."""
+    """Engaging the royal couple is better than giving up its field or discarding the queen.
+
+    The queen and king of a suit, engaged together on the field of that suit, beat any number of points. Seat 0 has the
+    queen and king of swords in hand.
+    """
     game = shibumi3d.game("arcanoid")
     state = game.start(2, 1, {"first": "1", "stock": "SQ SK T2 C3 D4 T5 D2 D3 D5 C2 C4 C5"})
     search = make_search(game, game.observe(state, 0), 0)

@@ -50,10 +50,10 @@ To prove all of them would take minutes, or hours in plain Python.
     thinned([pytest.param(*of, marks=THOROUGH if of[0] == "splice" else ()) for of in WINNERS], 2),
 )
 def test_certificate_has_no_gaps(name: str, variant: str | None) -> None:
-    """Whatever the loser does, the next position is in the certificate or can be proved to be won.
+    """Whatever the loser does, the certificate gives the winner a turn, or a search proves the win.
 
-    Only a sample of the positions outside the certificate is proved. In games where colours don't matter, the
-    certificate holds for any deal.
+    A turn from the certificate ends the match or leads to a position in the certificate. The search is tried only in a
+    share of the positions for which the certificate has no turn (see ``SHARES``).
     """
     game = shibumi3d.game(name, variant=variant)
     winner, keys = load_certificate(game) or (-1, frozenset())
@@ -74,7 +74,11 @@ def test_empty_certificate_proves_nothing() -> None:
 
 
 def test_winners_certificate_proves_nothing_for_the_loser() -> None:
-    """The keys prove that the first player wins. If the second player is taken for the winner, gaps are found."""
+    """The certificate of Span proves that the first player wins.
+
+    Read as a certificate for the second player, it has at least one gap: a position for which it offers that player no
+    move, or a finished match that the player hasn't won.
+    """
     game = shibumi3d.game("span")
     _, keys = load_certificate(game) or (-1, frozenset())
     walker = Certificate(game, 1, keys)
@@ -83,9 +87,11 @@ def test_winners_certificate_proves_nothing_for_the_loser() -> None:
 
 
 def test_certificate_is_made_from_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With almost no work allowed for short proofs, every position of the win must be stored.
+    """A certificate must store the whole proof if hardly any work is allowed for wins that it leaves out.
 
-    If half of the keys are removed, gaps appear; ``close_gaps`` adds what is missing.
+    Normally, a certificate leaves out wins that are quick to prove. Here, it can't, so the winner always has a move
+    that wins at once or leads to a stored position. When half of the certificate's keys are removed, gaps appear;
+    ``close_gaps`` adds keys until there are none.
     """
     monkeypatch.setattr("shibumi3d.rules.marbles.search.certificates.MAX_STORAGE_PROOF_WORK", 1)
     monkeypatch.setattr(Certificate.can_prove_win, "__defaults__", (10,))
@@ -114,9 +120,10 @@ def test_certificate_is_made_from_a_proof(monkeypatch: pytest.MonkeyPatch) -> No
 def test_replies_keep_every_win_of_the_first_turns(
     name: str, variant: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The side to move wins if and only if one of its turns leads to a stored position or wins immediately.
+    """In the first turns, the side to move can win if and only if the replies give it a winning turn.
 
-    The expected values come from solving all positions after one or two turns on a small board.
+    Such a turn leads to a stored position or wins immediately. The expected values come from solving the positions
+    after one or two moves on a small board. Positions in the middle of a turn are skipped.
     """
     monkeypatch.setattr("shibumi3d.rules.marbles.search.certificates.MAX_STORAGE_PROOF_WORK", 1)
     monkeypatch.setattr(Certificate.can_prove_win, "__defaults__", (1,))
@@ -145,9 +152,11 @@ def test_replies_keep_every_win_of_the_first_turns(
 
 
 def test_no_replies_are_needed_where_players_can_search_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a 3×3 board, the candy variant of Special Cake has 299 positions.
+    """On a 3×3 board, the candy variant of Special Cake has only 266 positions at the start of a turn.
 
-    A player who can search them all from the start needs no stored replies.
+    The colours of the marbles don't matter in this variant. Symmetric positions count once, but the seat to move
+    matters. A player who can search all these positions from the start needs no stored replies. A limit of 1000 units
+    of work is too low for such a search.
     """
     game: Any = shibumi3d.game("special-cake", size=3, variant="candy")
     maker = ReplyMaker(game, lambda text: None)
@@ -161,9 +170,11 @@ def test_no_replies_are_needed_where_players_can_search_everything(monkeypatch: 
 
 @pytest.mark.parametrize(("name", "is_solved"), [("splice", True), ("spodd", True), ("spava", False)])
 def test_short_proofs_are_made_even_without_time(name: str, is_solved: bool) -> None:
-    """In games with a stored proof, the rest of a win is proved even without thinking time.
+    """In games with a stored proof, short proofs of wins are found even without thinking time.
 
-    In other games, a proof only uses the time that is allowed.
+    In the positions of Splice and Spodd, the player to move can win. The solver proves it because it does part of its
+    work even if it is told to stop at once. Spava has no stored proof. There, a solver that is told to stop at once
+    doesn't search, so the value stays unknown.
     """
     game: Any = shibumi3d.game(name)
     chance, state = Random(3), game.start(2)
@@ -177,9 +188,11 @@ def test_short_proofs_are_made_even_without_time(name: str, is_solved: bool) -> 
 @pytest.mark.parametrize("first", ["W@Aa1", "W@Aa4", "W@Ab1"])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_mistakes_of_the_winner_are_punished_at_once(first: str, seed: int) -> None:
-    """White wins Span only from a central hole.
+    """White can force a win in Span only by starting in one of the four central holes.
 
-    After any other first marble, Black wins, and finds the stored winning turn in 0.02 s.
+    After any other first marble, Black can force a win. Although Black has only 0.02 s to think, it must find a turn
+    that leads to a position in the file of replies. This file contains positions in which the player to move, here
+    White, is known to lose.
     """
     game = shibumi3d.game("span")
     state, _ = game.apply(game.start(2), first)
@@ -204,9 +217,11 @@ def test_wins_of_small_boards_are_kept_without_time(name: str, variant: str | No
 @slow_in_plain_python
 @pytest.mark.parametrize("seed", range(4))
 def test_early_wins_of_spodd_are_kept_at_once(seed: int) -> None:
-    """A player with almost no thinking time keeps any win that exists after two random turns.
+    """If the first player has a win after two random turns of Spodd, the strongest level keeps it.
 
-    An exhaustive position table confirms the wins.
+    An exhaustive search determines whether there is a win, and checks after the player's turn that it still exists. The
+    player's own search must also know whether there is a win, even if it is stopped at once. The player has only 0.02 s
+    for each move.
     """
     game: Any = shibumi3d.game("spodd")
     chance, state = Random(seed), game.start(2)
@@ -248,7 +263,11 @@ def test_unsolved_games_have_no_certificate() -> None:
 
 
 def test_custom_game_with_solved_name_has_no_certificate(tmp_path: Path) -> None:
-    """In the user's game, whoever connects two edges loses, so the proof of Span doesn't apply."""
+    """A user's game that has the id and size of Span, but other rules, isn't covered by Span's proof.
+
+    Span is a proved win for the first player, so its bounds are (1, 1). In the user's game, whoever connects their two
+    edges loses. Nothing is proved there, so the bounds are (0, 1).
+    """
     span = shibumi3d.game("span")
     path = tmp_path / "span.yaml"
     path.write_text(
@@ -277,9 +296,10 @@ def test_second_player_of_spline_is_proved_to_win(hole: str) -> None:
 
 
 def test_player_with_a_certificate_wins_span() -> None:
-    """Span can be won only from the four central holes, according to the book and the solver.
+    """Sky starts Span in a central hole, evaluates the position as won, and beats random play.
 
-    The level sky starts there, evaluates the position as won, and beats random play.
+    According to the book and the solver, the first player can force a win in Span only by starting in one of the four
+    central holes.
     """
     game = shibumi3d.game("span")
     central = {"Ab2", "Ab3", "Ac2", "Ac3"}
@@ -316,9 +336,10 @@ def test_certificates_command_saves_only_found_proofs(
 def test_damaged_certificate_is_ignored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes
 ) -> None:
-    """A valid file has a byte from 0 to 2, followed by complete keys.
+    """A valid file consists of one byte from 0 to 2, followed by any number of six-byte keys.
 
-    A single zero byte is therefore valid: the first player wins, and there are no keys.
+    The first byte is the winning seat, or 2 if the keys cover all positions in which the side to move loses. A single
+    zero byte is therefore valid: the first player wins, and there are no keys.
     """
     (tmp_path / certificates.CERTIFICATE_FOLDER).mkdir()
     (tmp_path / certificates.CERTIFICATE_FOLDER / "some.bin").write_bytes(content)

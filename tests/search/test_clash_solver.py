@@ -15,8 +15,9 @@ def clashes() -> ClashSolver:
 def test_solver_matches_a_hand_solved_matrix() -> None:
     """Matching pennies: the row player gets 2 for two heads, 1 for two tails, and -1 otherwise.
 
-    If the row player shows heads with probability p, the value is 3p - 1 against heads and 1 - 2p against tails; so p =
-    2/5, with value 1/5. The matrix is symmetric, so this is also the column player's strategy.
+    If the row player shows heads with probability p, the value is 3p - 1 against heads and 1 - 2p against tails. These
+    two values are equal at p = 2/5, where the value is 1/5. Since the matrix is symmetric, the column player's best
+    strategy is the same.
     """
     value, mine, theirs = solve_matrix_game([[2, -1], [-1, 1]])
     assert value == pytest.approx(1 / 5)
@@ -29,7 +30,12 @@ def test_dominant_row_is_always_chosen() -> None:
 
 
 def test_opening_mix_matches_the_design() -> None:
-    """The optimal opening sets 5, 6 and 10 with probabilities of about 20%, 51% and 29%."""
+    """The optimal first number is 5, 6 or 10, with probabilities of about 20%, 51% and 29%.
+
+    The solver plays Golden Spiral without jokers. In a clash, each seat secretly sets a number; ``mix`` lists the
+    probabilities of the numbers 1, 2 and so on. Both seats begin with 13 Gold and no Spiral. As neither has an
+    advantage, the value of the start is 0.
+    """
     game = clashes()
     mix = game.optimal_strategy((13, 0, 13, 0))
     assert mix[4] == pytest.approx(0.20, abs=0.02)
@@ -70,10 +76,17 @@ def test_no_answer_beats_the_opening_mix() -> None:
 def test_simple_positions_have_hand_computed_values(
     position: tuple[int, int, int, int], value: float
 ) -> None:
-    """A position lists the Gold and Spiral medals of both seats.
+    """A position consists of the Gold and Spiral medals of the first seat, then those of the second.
 
-    From (3, 0, 2, 0), setting 2 against 1 leaves (1, 2, 1, 0). The first seat then turns one medal back and has 2 Gold,
-    while the other is in Default.
+    The medals are those at the start of a clash. The value is 1 if the first seat wins, -1 if it loses and 0 if neither
+    seat wins. In a clash, each player sets a number that is lower than their number of Gold medals. The player with the
+    higher number turns that many Gold over to Spiral, and the other player loses as many Gold as the numbers differ;
+    equal numbers change nothing. Then the player with less Gold turns up to two Spiral medals back to Gold, and the
+    other player turns back one; if they are tied, each turns back one. A player who now has fewer than two Gold is in
+    Default and loses; if both are in Default, the one with more Spiral wins.
+
+    From (3, 0, 2, 0), the second seat can only set 1. If the first seat sets 2, this leaves (1, 2, 1, 0). The first
+    seat then turns one medal back and has 2 Gold, while the other, which has no Spiral medal, is in Default.
     """
     assert clashes().value(position) == pytest.approx(value, abs=1e-4)
 

@@ -16,9 +16,11 @@ MARBLES = [entry.id for entry in load_catalogue() if entry.kind == "marbles"]
 
 @pytest.mark.parametrize("name", thinned(MARBLES, 5, 2))
 def test_computers_play_every_game_to_the_end(name: str) -> None:
-    """The computer player plays against random players and against itself.
+    """The computer player plays one match against random players and one against itself.
 
-    Its choices are legal, within the budget and independent of what is hidden from its seat, and the match ends.
+    Its choices must be legal and within the budget, and both matches must end. In games with secrets or chance, some
+    choices are made a second time after the information hidden from the seat has been redrawn at random; they must not
+    change.
     """
     entry = load_catalogue().get(name)
     found = list(play_match_pairs(entry.game(), entry.players[0], 1, 2))

@@ -38,7 +38,10 @@ FOR_TWO = [
 
 
 def play_randomly(game: Any, chance: Random, choices: int) -> Any:
-    """Return the state after ``choices`` random choices, or the last state before the match ends."""
+    """Return the state after ``choices`` random choices from the start of a match.
+
+    If one of these choices would end the match, return the state before it.
+    """
     state = game.start(seed=chance.randrange(1000))
     for _ in range(choices):
         after, _ = game.apply(state, chance.choice(game.moves(state)))
@@ -72,9 +75,11 @@ def test_players_choose_legal_moves_in_every_game(name: str) -> None:
 
 
 def test_players_guess_hidden_codes_with_legal_moves() -> None:
-    """In Spy, players choose legal moves even within a turn, when a lifted marble must not return to its point.
+    """In Spy, computer players choose legal moves even within a turn, after they have lifted a marble.
 
-    The Master scores no points, but another player does.
+    A lifted marble must not be put back on the point it came from. Seat 0 is the Master, who only sets the code and
+    scores no points. The other seats are the Disciples, who score points for marbles that match the code. After 90
+    choices, at least one Disciple has points.
     """
     game = shibumi3d.game("spy")
     state = game.start(3, 3)
@@ -105,9 +110,10 @@ def test_hidden_information_does_not_affect_the_choice(name: str) -> None:
 
 
 def test_search_is_restricted_to_moves_allowed_by_secrets() -> None:
-    """In Spangle, nobody can look into the bag, but a proposed colour must be in it.
+    """In Spangle, nobody can look into the bag, but a proposed colour must still be in it.
 
-    When the bag runs low, the view alone would allow other colours too.
+    When the bag runs low, a search based on the view alone therefore also considers colours that have run out. After it
+    has been restricted to the legal moves, it doesn't.
     """
     game = shibumi3d.game("spangle")
     chance = Random(2)
@@ -127,7 +133,7 @@ def test_search_is_restricted_to_moves_allowed_by_secrets() -> None:
 
 
 def whole_turns(game: Any, state: Any) -> list[tuple[str, Any]]:
-    """Return the first choice and the resulting state of every way to complete the turn."""
+    """For every way to complete the turn, return the text of its first move and the resulting state."""
     found = []
     for move in game.moves(state):
         after, _ = game.apply(state, move)
@@ -178,14 +184,19 @@ def test_immediate_wins_are_taken_and_immediate_losses_blocked(name: str) -> Non
 
 
 def test_lookahead_agrees_with_minimax() -> None:
-    """Values of states and the number of turns to a win or loss agree with a plain minimax search."""
+    """``solve`` and a computer player find the same values of states as a plain minimax search.
+
+    The computer player also finds the number of turns to a win or a loss. The minimax search counts the turns of both
+    seats, but the player's analysis counts only the turns of its own seat.
+    """
     game = shibumi3d.game("spline", size=3)
 
     @cache
     def worth(state: Any) -> tuple[int, int]:
         """Return the value for the seat to move (-1, 0 or 1) and the number of turns to the end.
 
-        The number of turns is the smallest possible in a win, and the largest possible in a draw or a loss.
+        A seat that can win ends the match as early as possible. A seat that draws or loses delays the end as long as
+        possible.
         """
         if state.result is not None:
             winners = state.result.winners
@@ -220,11 +231,11 @@ def test_lookahead_agrees_with_minimax() -> None:
 
 
 def test_symmetries_are_derived_from_the_rules() -> None:
-    """The expected number of symmetries follows from the rules of each game.
+    """The expected number of symmetries, including the identity, follows from the rules of each game.
 
-    Spline has 8, because lines look the same from all sides. Span and SP-Dancers have 4, because the other
-    transformations would exchange the players' goals. Spaghetti refers to the last marble placed, and Spair has two
-    boards, so they have none.
+    Spline has all 8 symmetries of the square, because each of them maps lines to lines. Span and SP-Dancers have 4,
+    because the other 4 would exchange the players' goals. Spaghetti refers to the last marble placed, and Spair has two
+    boards, so no symmetries are used, not even the identity.
     """
     for name, number in (("spline", 8), ("span", 4), ("sp-dancers", 4), ("spaghetti", 0), ("spair", 0)):
         assert len(get_equivalence(shibumi3d.game(name), 2).symmetry_tables) == number, name
@@ -251,10 +262,10 @@ def test_position_key_is_the_same_in_every_orientation() -> None:
 
 
 def test_position_key_includes_the_turns_start() -> None:
-    """In Spuds, a red marble at Ba1 or Bb1 drops to Ab1 when Black takes the marble from that point.
+    """In Spuds, the next red marble may not be placed on the point from which another has just dropped.
 
-    The boards are then the same, but the legal moves differ, because red may not be placed where it was before. The
-    keys must therefore differ.
+    A red marble at Ba1 or Bb1 drops to Ab1 when Black takes the black marble at Ab1. The boards are then the same in
+    both cases, but the legal moves differ. The keys must therefore differ.
     """
     game = shibumi3d.game("spuds")
     keys, open_ = [], []
@@ -331,7 +342,7 @@ def test_analysis_lists_whole_turns_best_first() -> None:
 
 
 def test_threefold_repetition_is_avoided() -> None:
-    """The turn that would be chosen leads to a state that has already occurred twice, so another is chosen."""
+    """A player avoids its preferred move if the resulting state has already occurred twice."""
     game = shibumi3d.game("splush")
     chance = Random(1)
     state = play_randomly(game, chance, 12)
@@ -372,9 +383,10 @@ def test_choosing_in_a_finished_match_is_an_error() -> None:
 
 
 def test_proofs_leave_time_for_the_search_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Proofs get at most three tenths of the thinking time before the tree grows.
+    """The proof searches end at 30% of the thinking time, and the tree search that follows ends at 96%.
 
-    Each call to the clock takes 0.01 s here.
+    The test replaces each search by one that runs until it must stop. The thinking time is 10 s, and each call to the
+    clock takes 0.01 s.
     """
     now = 0.0
 
@@ -433,9 +445,10 @@ def test_garbage_collection_is_paused_while_choosing(monkeypatch: pytest.MonkeyP
 def test_proof_effort_is_concentrated_near_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """A timed search does little proof work early in a match, and more near the end.
 
-    In the weighted variant of Spodd, which always takes 14 turns, no proof is tried in the first turn with 0.01 s to
-    think (on a stopped clock). One is tried three turns before the end, and also in the first turn if only iterations
-    are limited. The usual form has a stored proof, so even more work is allowed there.
+    The weighted variant of Spodd always takes 14 turns. With 0.01 s to think, the solver is given no work on the first
+    turn, but some when three turns are left. If only iterations are limited, it is given some on the first turn too.
+    The usual form of Spodd has a stored proof. On its first turn, the solver is given even more work, although there is
+    again only 0.01 s to think. The clock stands still, so the speed of the machine doesn't matter.
     """
     game = shibumi3d.game("spodd", variant="weighted")
     asked: list[int] = []

@@ -47,7 +47,10 @@ def poll_until(thinker: EngineClient, kind: type[Any]) -> Any:
 
 
 def make_view(name: str, choices: int = 0) -> tuple[Any, Any, set[str]]:
-    """Return a game, the view of the seat to move after ``choices`` random choices, and that seat's legal moves."""
+    """Return the game ``name``, the view of the seat to move, and the texts of its legal moves.
+
+    ``choices`` is the number of random choices that are made first.
+    """
     game = shibumi3d.game(name)
     chance = Random(1)
     state = game.start(seed=1)

@@ -109,7 +109,12 @@ def final_quality(text: str, games: int) -> game_quality.GameQuality:
 
 @slow_in_plain_python
 def test_first_tutorial_game_is_judged_unbalanced() -> None:
-    """A full pyramid has 30 marbles, so it is always White who can't move."""
+    """White always loses, because White is to move when the pyramid is full.
+
+    In this game, the players take turns placing one marble each, and a player who can't move loses. A full pyramid has
+    30 marbles, and White moves first, so it is White's turn after the last marble. The stronger player is White in half
+    of the matches, and therefore wins only the other half.
+    """
     found = final_quality("title: x\nturn: {place: own}\nend: [{when: stuck, lose: mover}]", 20)
     assert found.turns == (30.0, 30, 30)
     assert [one.value for one in found.seat_shares] == [0.0, 1.0]

@@ -29,12 +29,21 @@ def best_move(state: object) -> str:
 
 
 def test_winning_second_clash_is_chosen() -> None:
-    """Example 6 of the rules: the other seat has one Gold medal, so it can't set a number."""
+    """Example 6 of the rules: a clash of 12 against 3 has left seat 0 with one Gold medal.
+
+    A number must be lower than the player's own number of Gold medals, so seat 0 can't set one. A player who can't set
+    a number is in Default and loses. Seat 1 therefore wins by announcing a second clash.
+    """
     assert best_move(state_after("12", "3", "pass")) == "second-clash"
 
 
 def test_first_speaker_foresees_the_second_clash() -> None:
-    """After 12 against 3, seat 0 speaks first with 1 Gold and 12 Spiral; passing loses."""
+    """After a clash of 12 against 3, seat 0 speaks first, and it loses if it passes.
+
+    Seat 0 has 1 Gold and 12 Spiral. Seat 1 would answer with a Second Clash, in which both seats must set numbers lower
+    than their own Gold. Seat 0 has no such number, and a seat that can't set a number is in Default and loses. Some
+    jokers avert this, so the best choice has a value of more than 0.3, where 1 is a win.
+    """
     state = state_after("12", "3")
     policy = move_policy(GAME, GAME.observe(state, 0), 0)
     assert policy["pass"][1] == 0.0
@@ -42,7 +51,12 @@ def test_first_speaker_foresees_the_second_clash() -> None:
 
 
 def test_medals_are_turned_back_to_avoid_default() -> None:
-    """After 7 against 5 and two passes, seat 0 has 6 Gold and 7 Spiral, and may turn up to two medals back."""
+    """After 7 against 5 and two passes, seat 0 turns back as many medals as it may, which is two.
+
+    Seat 0 set the higher number, 7, and therefore turned 7 of its 13 Gold medals over to Spiral. It has 6 Gold left,
+    less than the other seat, and may turn up to two Spiral medals back to Gold. A seat with too little Gold to set a
+    number or to pay is in Default and loses.
+    """
     state = state_after("7", "5", "pass", "pass")
     assert best_move(state) == "2"
 
@@ -55,7 +69,11 @@ def test_without_jokers_the_solved_mix_is_used() -> None:
 
 
 def test_chosen_numbers_follow_the_mix() -> None:
-    """A strong player is unpredictable: 60 seeds lead to the three optimal opening numbers and no others."""
+    """A strong player opens at random, as the optimal strategy requires.
+
+    Without jokers, this strategy sets 5, 6 or 10, and 6 about half of the time. The test asks the player with 60
+    different seeds: it chooses each of these numbers at least once, 6 most often, and no other number.
+    """
     view = PLAIN.observe(PLAIN.start(2), 0)
     drawn = Counter(player("mountain", seed).choose(PLAIN, view).move for seed in range(60))
     assert drawn.keys() == {"5", "6", "10"}

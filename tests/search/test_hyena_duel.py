@@ -18,7 +18,11 @@ from tests.tables.spiral import spiral
 
 
 def test_small_duel_has_its_known_value() -> None:
-    """The value was computed independently, for 12 steps with purses up to 8 tabas (villager) and 16 (hyena)."""
+    """The value at the start agrees with one that was computed independently of this program.
+
+    The value is the expected lead, in points, of the seat that begins. The spiral has 12 places. A villager's tabas
+    beyond 8 and the hyena's beyond 16 are treated as worthless.
+    """
     assert DuelSolver(12, HyenaRules(), (8, 16)).race_values[0, 0, 0, 0] == pytest.approx(0.0775, abs=5e-5)
 
 
@@ -28,7 +32,12 @@ def test_opening_has_its_known_value(length: int, value: float) -> None:
 
 
 def random_turn_starts(length: int, matches: int, numbers: HyenaRules | None = None) -> list[State]:
-    """Play random matches and return every state that starts a turn with purses that the solver's table covers."""
+    """Play random matches and return the states in which a turn begins and nobody has many tabas.
+
+    ``matches`` is the number of matches. Each has two players and a single round, on a spiral of ``length`` places.
+    ``numbers`` are the rules; by default, they are the standard ones. States in which a villager has more than 13 tabas
+    or the hyena more than 28 are left out, to stay clear of the limits of the solver's table.
+    """
     found = []
     game = spiral(length, 1)
     if numbers is not None:
@@ -53,7 +62,12 @@ def test_duel_values_agree_with_the_rules() -> None:
 
 
 def test_different_fees_are_valued_in_order() -> None:
-    """The solver's values agree with the rules even if the two fees of a villager differ."""
+    """The solver's values agree with the rules even if the two fees of a villager differ.
+
+    In Hyena Spiral, a villager pays fees at the well, one per turn and in a fixed order: here, 1 taba and then 3. The
+    solver's value of a state must equal the value of the best move. To value a move, the rules carry it out for each
+    possible throw, and the solver's values of the resulting states are averaged.
+    """
     numbers = HyenaRules(villager_fees=(1, 3))
     for state in random_turn_starts(24, 30, numbers):
         assert duel_solver(24, numbers).state_value(state) == pytest.approx(
@@ -67,9 +81,10 @@ def test_unsolved_duels_have_no_values() -> None:
 
 
 def test_certain_catch_is_worth_two_points() -> None:
-    """Buying 24 steps takes the hyena from the well (48) to 24, past the villager on 28.
+    """A hyena that lets no villager come home scores 2 points; here it can catch the only one.
 
-    If the hyena throws instead, the villager may escape.
+    Buying 24 steps, for 4 tabas, takes the hyena from the well (48) to 24, past the villager on 28, who is on the way
+    home. If the hyena throws instead, the villager may escape.
     """
     game = spiral(48)
     found = move_values(game.position(["hyena well, 1 paid, 4 tabas", "back 28"]))
@@ -78,7 +93,11 @@ def test_certain_catch_is_worth_two_points() -> None:
 
 
 def test_best_value_play_beats_random_play() -> None:
-    """Over 200 rounds, with seats taking turns to start, the lead by chance alone would be at most about 30."""
+    """Moves with the highest value beat random moves by far more points than chance could explain.
+
+    Between players of equal strength, the lead after 200 rounds, with seats taking turns to start, has a standard
+    deviation of about 22 points; here, it must exceed 100 points.
+    """
     game, lead = spiral(48, 1), 0
     for number in range(200):
         state = game.start(2, seed=number, deal={"starter": str(1 + number % 2)})
@@ -106,7 +125,11 @@ def test_strong_players_choose_the_best_value() -> None:
 
 
 def test_estimated_win_chances_match_results() -> None:
-    """If both players play well, the share of wins from states with similar estimates is close to these estimates."""
+    """If both players play well, they win about as often as the estimates predict.
+
+    States with similar estimates are grouped. In each group, the share of states whose player to move wins the match is
+    close to the mean estimate.
+    """
     game, found = spiral(48, 1), dict[int, list[tuple[float, float]]]()
     for seed in range(60):
         state, estimates = game.start(2, seed=seed), list[tuple[int, float]]()
@@ -126,9 +149,10 @@ def test_estimated_win_chances_match_results() -> None:
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_round_points_count_less_when_more_rounds_remain(seat: int) -> None:
-    """The hyena is certain to eat the villager, for 2 points.
+    """The hyena at the well is certain to eat the villager, for 2 points.
 
-    In the last round, these points decide the match; when more rounds follow, they matter less.
+    Its 4 tabas buy 24 steps, which take it from the well (48) to 24, past the villager on 28. In the last round, these
+    points decide the match; when more rounds follow, they matter less.
     """
     seats = ["hyena well, 1 paid, 4 tabas", "back 28"]
     worth = []
@@ -141,7 +165,13 @@ def test_round_points_count_less_when_more_rounds_remain(seat: int) -> None:
 
 
 def test_three_seat_game_is_played_by_playouts() -> None:
-    """Buying 24 steps catches both villagers and wins at once; if the hyena throws, one of them usually escapes."""
+    """Buying 24 steps wins at once, because the hyena eats both villagers on its way.
+
+    Its 4 tabas pay for these steps, which take it from the well (48) to 24, past the villagers on 28 and 26. If it
+    throws instead, one of them may escape.
+
+    Exact values are known only for two seats. With three, a player at the river level must find the move by playouts.
+    """
     game = spiral(48, 1)
     view = game.observe(game.position(["hyena well, 1 paid, 4 tabas", "back 28", "back 26"]), 0)
     assert player("river", 1).choose(game, view).move == "buy"

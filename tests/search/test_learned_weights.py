@@ -77,7 +77,11 @@ def test_weights_for_other_rules_are_rejected(small_spline: Any) -> None:
 
 
 def test_only_learned_levels_use_weights(small_spline: Any) -> None:
-    """With the weights, sky takes the centre after 100 iterations; a level that doesn't use them chooses as before."""
+    """Weights change how sky evaluates its move, but they don't affect a level that doesn't use them.
+
+    The weights favour the central hole. Sky takes this hole even without them, but expects more from it with them. Each
+    choice takes 100 iterations.
+    """
     game, known = small_spline
     view = game.observe(game.start(2), 0)
     sky = replace(LEVELS[-1], search_work=0)

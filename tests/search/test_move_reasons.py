@@ -23,21 +23,29 @@ GAMES = ("spline", "splice", "spargo", "spree", "span", "sponnect", "spaiji", "s
 
 
 class TooLong(Exception):
-    """Raised if checking a reason would take too long."""
+    """Raised if checking a reason would take too long.
+
+    A check takes too long if it would try more moves than the limit allows, or if the reason promises a win in more
+    than two turns.
+    """
 
 
 class ExhaustivePlay:
     """Exhaustive search that uses only the rules: the ``apply`` and ``moves`` methods of the game."""
 
     def __init__(self, game: Any, nodes: int) -> None:
-        """``nodes`` is the maximum number of moves to try."""
+        """Create a search that tries at most ``nodes`` moves in all its calls together.
+
+        A call that would exceed this limit raises TooLong.
+        """
         self.game, self.left = game, nodes
 
     def turns(self, state: Any) -> Iterator[tuple[Any, Any]]:
-        """Yield each state in which the turn can end, with the last move that leads to it.
+        """Yield each state in which the turn can end, with the last move of the turn.
 
-        A state in which the match is over is yielded once for each such move, and any other state only once. Raise
-        TooLong if the maximum number of moves is exceeded.
+        A state in which the match is over is yielded once for each last move that leads to it, and any other state only
+        once. Raises TooLong if more moves have been tried, in all calls together, than the limit given to the
+        constructor.
         """
         seen = set()
 
@@ -71,7 +79,7 @@ class ExhaustivePlay:
         }
 
     def can_force(self, state: Any, seat: int, turns: int) -> bool:
-        """Return whether ``seat`` can force a win within ``turns`` of its own turns."""
+        """Return whether ``seat`` can force a win within its next ``turns`` turns."""
         if state.result is not None:
             return self.has_won(state, seat)
         if state.to_move == seat:
@@ -91,7 +99,10 @@ def is_common(places: list[set[str]], name: str) -> bool:
 
 
 def is_true(game: Any, state: Any, move: Any, why: Message, nodes: int) -> bool:
-    """Return whether ``why`` is a true reason for ``move``; raise TooLong if that takes too long to find out."""
+    """Return whether ``why`` is a true reason for ``move``, checked with nothing but the rules.
+
+    Raises TooLong if the check would try more than ``nodes`` moves, or if the reason is a win in more than two turns.
+    """
     rules, seat = ExhaustivePlay(game, nodes), state.to_move
     after, events = game.apply(state, move)
     key: str = why.context
@@ -159,9 +170,11 @@ def random_choices(game: Any, number: int) -> Iterator[tuple[Any, Any]]:
 
 
 def check_reasons(name: str, number: int, nodes: int = 5_000) -> Counter[str]:
-    """Check the reasons given in ``number`` states, and return how often each kind of reason was confirmed.
+    """Check the reasons for a random move in each of ``number`` states, and count them by kind.
 
-    Reasons that would take too long to check are counted under "open".
+    Raise AssertionError if a reason is false. Reasons that would take too long to check are counted under "open"
+    instead: those for which more than ``nodes`` moves would have to be tried, and those that promise a win in more than
+    two turns.
     """
     game = shibumi3d.game(name)
     found: Counter[str] = Counter()

@@ -9,7 +9,11 @@ from tests.search.uct import Plain, compare_players
 
 
 def test_plain_uct_takes_win_and_match_is_reported() -> None:
-    """On the small board of Spline, White has two marbles in rank 1 and wins at Ac1."""
+    """Plain UCT finds an immediate win, and a comparison with sky is reported in a single line.
+
+    In Spline on a board of size 3, three marbles in a row on level A win. White already has Aa1 and Ab1, so White wins
+    at Ac1. The report covers two matches against the strongest level, sky, and names both players.
+    """
     game = shibumi3d.game("spline", size=3)
     state = game.start(2)
     for move in ("W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2"):

@@ -17,9 +17,10 @@ from shibumi3d.search.players import Budget, Choice, never_stop
 
 
 def make_choice(reports: list[Choice] | None = None, **found: Any) -> Any:
-    """Return the ``_MoveChoice`` of a sky player between the moves a and b.
+    """Return the ``_MoveChoice`` of a sky player whose search is a stand-in with the moves a and b.
 
-    Progress is added to ``reports``; ``found`` replaces results of the search.
+    The stand-in finds and proves nothing, except as given by ``found``, whose items replace its attributes and methods.
+    Progress reports are appended to ``reports`` if it isn't None.
     """
     usual = {
         "move_texts": ("a", "b"),

@@ -24,7 +24,12 @@ def test_playout_settings_round_trip() -> None:
 
 
 def test_early_cutoff_is_at_most_quarter_of_match() -> None:
-    """``max_playout_turns`` is four times the usual length of a match, but at least 40."""
+    """One candidate is a quarter of the length of a match, but at least 3 and at most 8 turns.
+
+    The candidates are numbers of turns after which playouts may be cut. If this candidate is more than 4 turns, 4 turns
+    is a second one. The length of a match is estimated as a quarter of ``max_playout_turns``. This limit is four times
+    the usual length of a match, but at least 40.
+    """
     assert PlayoutSettings(max_playout_turns=120).candidate_playout_turns == (4, 7)
     assert PlayoutSettings(max_playout_turns=64).candidate_playout_turns == (4,)
     assert PlayoutSettings(max_playout_turns=40).candidate_playout_turns == (3,)
@@ -54,9 +59,10 @@ def test_playout_settings_are_chosen_by_matches(
 
 
 def test_shorter_playouts_allow_more_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A match is assumed to take 32 turns, a quarter of the limit of 128.
+    """Stopping playouts after four turns saves three quarters of the time, so four times as many are run.
 
-    On average, 16 turns then remain: four times as many as the four that are played out.
+    A match is assumed to take 32 turns, a quarter of ``max_playout_turns``. On average, half of these turns, 16, are
+    still ahead when a playout begins. A shortened playout plays only four of them.
     """
     game: Any = shibumi3d.game("spline")
     whole = switches.playing(PlayoutSettings(max_playout_turns=128), 1)

@@ -37,7 +37,7 @@ def spline() -> Game:
 
 
 def make_candidate(game: Game, board: str, to_move: int = 0) -> Candidate:
-    """Return a candidate with the marbles in ``board`` on level A and no others."""
+    """Return a candidate whose level A is given by the text ``board``, with no marbles above it."""
     return Candidate(game, game.position(f"{board}/...,...,.../..,../.", to_move=to_move), ())  # type: ignore[attr-defined]
 
 
@@ -132,7 +132,9 @@ def test_own_turns_to_win_are_counted(spline: Game, board: str, to_move: int, se
 def test_forced_losing_reply_adds_no_own_turn() -> None:
     """In Special Cake, whoever eats the last marble loses.
 
-    White eats one of the last two, so Black has to eat the other; this forced reply doesn't count as a turn of White.
+    White eats one of the last two, so Black has to eat the other; this forced reply doesn't count as one of White's
+    turns. White therefore needs one turn to win and, once it has been played, no further turn. Black can't win, so the
+    result for Black is one more than the limit of three turns.
     """
     cake = load_catalogue().get("special-cake").game()
     left = "...B,....,....,W.../...,...,.../..,../."
@@ -168,11 +170,13 @@ def test_consecutive_turns_count_for_their_seat() -> None:
 
 
 def test_equally_fast_turn_is_a_second_solution() -> None:
-    """Both B@Cb2 and W@Cb2 win in one turn.
+    """In Spack, both B@Cb2 and W@Cb2 win in one turn here.
 
-    After B@Cb2, the opponent, who has only white marbles left, can't play; after W@Cb2, the opponent can only fill the
-    top, which ends the match. In both cases, the winner has marbles of each colour left, while the opponent has no
-    black one.
+    Above the lowest level, a marble must rest on at least one marble of its own colour. The match ends when the player
+    to move can't play. Each player then counts the colour of which they hold the fewest marbles, and the higher count
+    wins. The opponent has only white marbles left, so their count is 0. After B@Cb2, they can't play, since none of the
+    four marbles under the top is white. After W@Cb2, they can only fill the top, which ends the match. In both cases,
+    the winner has marbles of each colour left.
     """
     spack = load_catalogue().get("spack").game()
     begun = parse_position("BBBB,RBRB,WWBB,WRWB/RR.,RWR,RBW/R.,BR/. 1 1 hand=WWWWWWWB|WWWBBBBRRRRRR")
@@ -268,8 +272,9 @@ def test_fastest_win_and_longest_resistance_are_found(spline: Game) -> None:
 def test_line_ends_when_only_losing_turns_remain() -> None:
     """In Special Cake, whoever eats the last marble loses.
 
-    Two marbles in a line and a single one are left, and White has to eat the line. Eating only one marble would leave
-    two, of which Black would eat one.
+    Two marbles side by side and a single one are left. White wins by eating both marbles of the pair in one turn,
+    because Black must then eat the last marble. The winning line ends with Black's turn. If White ate only one marble,
+    Black would eat another, and leave the last one to White.
     """
     game: Any = load_catalogue().get("special-cake").game()
     state = game.position("...B,....,....,WB../...,...,.../..,../.", phase=1)
@@ -432,7 +437,12 @@ def test_aborted_match_yields_no_candidates(spline: Game, monkeypatch: pytest.Mo
 def test_refutation_is_wrong_only_if_the_goal_is_proved_to_be_reached(
     kind: str, bounds: tuple[float, float], fault: str, spline: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """``bounds`` are the proved bounds on the value, for the solving seat, of the state after the refutation."""
+    """To reach the goal, the value must be at least 0.5 (a draw) for "hold", and 1 for "win".
+
+    ``bounds`` are the proved bounds on the solving seat's value after the refutation. If the upper bound is below the
+    goal, the refutation is proved, and ``fault`` is empty. If the lower bound reaches the goal, the refutation is
+    wrong. Otherwise, the question is open.
+    """
     candidate = Candidate(spline, spline.start(2), ())
 
     class Bounded:
@@ -446,7 +456,11 @@ def test_refutation_is_wrong_only_if_the_goal_is_proved_to_be_reached(
 
 
 def test_value_is_proved_for_either_seat() -> None:
-    """The first seat can draw only by blocking; after any other turn, the second seat wins."""
+    """The first seat can draw only by taking Aa1; if it takes Aa2 instead, the second seat wins at Aa1.
+
+    The bounds are exact for both seats in three states: at the start, after the first seat has taken Aa2, and after the
+    second seat has then won.
+    """
     game = inline(ONLY)
     first = game.start(2)
     lost, _ = game.apply(first, "W@Aa2")
@@ -464,9 +478,12 @@ def test_value_is_proved_for_either_seat() -> None:
 def test_leaving_a_draw_a_draw_is_no_mistake(
     number: int, expected: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both stored problems of Speq ask for a draw, but only in the second has the opponent just missed a win.
+    """A turn that keeps a drawn position drawn is no mistake, but one that misses a win is.
 
-    This is checked by proving the values of the turns that the opponent could have played.
+    Problems 1 and 2 of Speq both ask the player to hold a draw. Before problem 2, the opponent had a winning turn and
+    missed it; before problem 1, there was none. This is checked by proving the values of the turns that the opponent
+    could have played. If the problems asked for a win instead, the opponent's turn would count as a mistake in both
+    cases, since the opponent had at least a draw before it.
     """
     monkeypatch.setattr(proofs, "PROOF_SECONDS", 60.0)
     game = load_catalogue().get("speq").game()

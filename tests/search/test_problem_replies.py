@@ -27,7 +27,11 @@ def test_only_key_turn_leaves_lost_reply() -> None:
 
 
 def test_reply_chooses_longest_defence() -> None:
-    """Of five replies, four lose immediately and one holds out until Black's second turn."""
+    """Black wins in one turn after four of White's five replies, but needs two turns after W@Bb1.
+
+    Black has already made B@Ba1, the first turn of the problem's solution, so White loses after any reply. The one that
+    delays the loss longest is chosen.
+    """
     game, state = problem_after(3, "B@Ba1")
     found = find_reply(game, state)
     assert (found.turn, found.value, found.turns) == (("W@Bb1",), 0.0, 2)

@@ -52,7 +52,8 @@ GAMES = (
 def play_match(game: Game, seed: int, strength: str = "pebble") -> tuple[Any, list[ReviewMove]]:
     """Play a match between players of the same level, and return its initial state and its moves.
 
-    The first four moves are random. If ``strength`` is "random", all moves are.
+    The first four moves are random; players of the level ``strength`` choose the others. If ``strength`` is "random",
+    all moves are random.
     """
     chance = Random(seed)
     first = state = game.start(game.facts(None).players[0], seed)
@@ -70,7 +71,11 @@ def play_match(game: Game, seed: int, strength: str = "pebble") -> tuple[Any, li
 
 
 def solved_value(game: Game, state: Any, seat: int, work: int) -> float | None:
-    """Return the value of a state for ``seat`` according to the solver, or None if unknown."""
+    """Return the value of a state for ``seat``: 1 for a win, 0.5 for a draw and 0 for a loss.
+
+    Unless the match is over, the value comes from the solver. Return None if the value is still unknown after the
+    solver has tried ``work`` moves.
+    """
     if state.result is not None:
         return 0.5 if not state.result.winners else float(seat in state.result.winners)
     worth, _ = solve_two_player(game, state, max_moves=work)
@@ -90,9 +95,12 @@ def turn_ends(game: Game, here: Any) -> list[Any]:
 
 
 def check_proved_values(game: Game, seed: int, work: int = 20_000) -> int:
-    """Play a match, and use the solver to check the review of its last turns.
+    """Play a match, and assert that the review of its last turns agrees with the solver.
 
-    Return the number of proved values that the solver confirms, plus the number of "only moves" that it doesn't refute.
+    Only turns that end within the last :data:`LAST` plies are checked. Each value that the review calls proved is
+    compared with the solver's value. For each "only move" (see :class:`.TurnReview`), the solver's values of the
+    alternatives must be lower. The solver tries up to ``work`` moves per value; values that it doesn't find aren't
+    compared. Return the number of proved values that the solver confirms, plus the number of "only moves".
     """
     first, made = play_match(game, seed)
     *_, found = review_progressively(game, first, made, simulations=30)
@@ -230,7 +238,11 @@ def test_seat_accuracy_lies_between_turn_accuracies() -> None:
 
 
 def test_review_searches_from_seat_observation(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Searches use only the seat's own view, and simultaneous secret choices get no mark."""
+    """Searches use only the view of the seat that moves, and simultaneous secret choices get no mark.
+
+    In Spagyric, both players secretly choose a marble at the same time. For such a choice, the review gives no value of
+    the move played, but may give a mixed strategy, whose probabilities sum to 1 apart from rounding.
+    """
     game = load_catalogue().get("spagyric").game()
     first, made = play_match(game, 2, "random")
     looked: list[tuple[Any, int]] = []
@@ -257,7 +269,11 @@ def test_review_searches_from_seat_observation(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_review_value_ignores_later_chance_result() -> None:
-    """In another state that looks the same to the seat to move, a different draw follows the reviewed move."""
+    """The review of a move stays the same if a different marble is drawn after it.
+
+    In Spoker, each turn begins with a random draw from the bag. The reviewed move is also made in another state that
+    looks the same to the seat to move, but in which a different draw follows.
+    """
     game = load_catalogue().get("spoker").game()
     first, made = play_match(game, 1, "random")
     found = list(review_progressively(game, first, made[:1], simulations=12))[-1].turns[0]
@@ -306,10 +322,12 @@ def make_moves(game: Game, first: Any, *turns: tuple[str, ...]) -> list[ReviewMo
 
 
 def test_winning_turn_with_equal_alternative_is_not_only_move() -> None:
-    """White wins by eating either Ab2 and Ab3 or Ab1 to Ab4.
+    """White wins by eating Ab2 and Ab3, or by eating Ab1 to Ab4, so neither turn is the only winning one.
 
-    This leaves five or three marbles, none of which touches one of the other colour. They are eaten one by one, so
-    Black eats the last. Both turns start by choosing a line, which doesn't change the board.
+    In Special Cake, whoever eats the last marble loses. In a turn, a player eats one marble, or a line of touching
+    marbles of at least two colours. The first winning turn leaves five marbles, and the second leaves three. In both
+    cases, no two marbles of different colours touch. The marbles are therefore eaten one by one, and Black eats the
+    last. Each winning turn starts with the choice of a line, which doesn't change the board.
     """
     game = load_catalogue().get("special-cake").game()
     first = game.position(CAKE, to_move=0, phase=1)  # type: ignore[attr-defined]

@@ -31,7 +31,9 @@ def search_of(name: str, choices: int = 0) -> Any:
 class Clock:
     """Simulated clock on which each iteration of ``search`` takes ``cost`` seconds.
 
-    It records the longest time between two successive calls to :meth:`stop`.
+    The tree of ``search`` is replaced by one that advances the clock for every iteration but really runs at most two
+    per call. ``now`` is the simulated time, ``stops`` the number of calls to :meth:`stop`, and ``longest`` the longest
+    time between two successive calls, or from the start to the first call.
     """
 
     def __init__(self, search: Any, cost: float) -> None:
@@ -63,7 +65,11 @@ class Clock:
 @pytest.mark.parametrize("name", ["spargo", "spanic"])
 @pytest.mark.parametrize("cost", [0.000_01, 0.001, 0.05])
 def test_search_checks_for_stop_often(name: str, cost: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An iteration costs from 10 µs, as in compiled code, to 50 ms, as in the slowest games, Spy and Spawn."""
+    """The search asks at least every 0.1 s whether to stop, since it must stop within 0.2 s.
+
+    The time is simulated. An iteration costs from 10 µs, as in compiled code, to 50 ms, as in the slowest games, Spy
+    and Spawn.
+    """
     search = search_of(name)
     clock = Clock(search, cost)
     monkeypatch.setattr(marble_search, "monotonic", lambda: clock.now)

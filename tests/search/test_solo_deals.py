@@ -77,10 +77,12 @@ def test_random_lead_does_not_end_the_match() -> None:
     ids=["one hole", "three holes"],
 )
 def test_only_moves_are_counted_where_all_others_lose(board: str, only: int) -> None:
-    """In Spin, the last marble, a red one, wins only beside the black one on Ad3, where both become white.
+    """In these positions of Spin, the last marble, which is red, wins only beside the black one on Ad3.
 
-    On the first board, Ad2 is the only empty hole beside it. On the second there are three, so none of them is an only
-    move.
+    A new marble and a neighbour of another colour both change to the third colour, and at the end all marbles must have
+    the same colour. Beside Ad3, red and black can both become white, the colour of any other marbles on the board. On
+    the first board, Ad2 is the only empty hole beside Ad3. On the second, three such holes are empty, so none of them
+    is an only move.
     """
     game = shibumi3d.game("spin")
     state = game.position((f"{board}/...,...,.../..,../.",), stocks={"hand": "R"})  # type: ignore[attr-defined]
@@ -120,9 +122,11 @@ def test_grade_is_the_weakest_player_that_wins(
 
 
 def test_review_names_the_turn_that_lost() -> None:
-    """A red and a black marble stand apart, and the last marble is white.
+    """In Spin, if a marble is placed beside one of another colour, both change to the third colour.
 
-    If it is placed beside one of the others, this pair changes to the colour of the third marble, and the game is won.
+    The player wins if only one colour is left once the hand is empty. After R@Aa1, a red and a black marble stand
+    apart, and a white one is left in the hand. Placing it beside either of them wins, because the two that touch change
+    to the colour of the other marble on the board. At Aa4, it touches neither, and the game is lost.
     """
     game = shibumi3d.game("spin")
     first = game.position(("....,...B,....,..../...,...,.../..,../.",), stocks={"hand": "WR"})  # type: ignore[attr-defined]
@@ -142,7 +146,12 @@ def test_review_names_the_turn_that_lost() -> None:
 
 
 def test_proof_of_a_loss_counts_the_moves_tried() -> None:
-    """Spin can't be won with one white, two black and no red marbles: 1, 2 and 0 are different modulo 3."""
+    """In Spin, a hand of one white and two black marbles can't win, so any move leads to a proved loss.
+
+    The player wins if only one colour is left at the end. If a marble is placed beside one of another colour, both
+    change to the third colour. This changes the numbers of white, black and red marbles by the same amount modulo 3.
+    Here, these numbers are 1, 2 and 0, which are all different modulo 3, so two of them can never both become 0.
+    """
     game = shibumi3d.game("spin")
     first = game.start(1, deal={"hand": "WBB"})
     turn = TurnReview(0, 1, 0, 0, best_value=ValueBounds(1.0, 1.0, 1.0))

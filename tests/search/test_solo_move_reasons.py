@@ -13,9 +13,10 @@ from shibumi3d.search.explanations import explain_move
 
 
 def is_winnable(game: Game, state: State, known: dict[object, bool]) -> bool:
-    """Find out by brute force whether a solo game without chance can still be won.
+    """Return whether a solo game without chance can still be won, determined by brute force.
 
-    ``known`` caches the results.
+    ``known`` caches the results by state; the function adds to it. A match that is over counts as won if it has a
+    winner.
     """
     if state.result is not None:
         return bool(state.result.winners)
@@ -25,7 +26,12 @@ def is_winnable(game: Game, state: State, known: dict[object, bool]) -> bool:
 
 
 def test_move_said_to_keep_the_win_keeps_it() -> None:
-    """The last turns of Spin, played with the very easy hand of six marbles, are checked by brute force."""
+    """In the last turns of Spin, a solo game, brute force confirms what the reasons say about winning.
+
+    After a move that is said to keep the win, the game can still be won. If the move is said to be the only one that
+    keeps it, the game can't be won after any move that leads to another state. The very easy hand has only six marbles,
+    so the brute-force search is short.
+    """
     game, known, reasons = shibumi3d.game("spin", variant="very easy"), dict[object, bool](), Counter[str]()
     for seed in range(3):
         state, chance = game.start(1, seed), Random(seed)

@@ -48,9 +48,9 @@ def assert_wins(game: Game, state: State, verdict: SolveResult) -> None:
 
 
 class TestHands:
-    """Tests of which hands in Spin can be won.
+    """Tests that the solver finds out which hands in Spin can be won.
 
-    A hand can be won if and only if its size isn't divisible by 3 or its colour counts are equal modulo 3.
+    A hand can be won if and only if its size isn't divisible by 3 or its three colour counts are equal modulo 3.
     """
 
     @staticmethod
@@ -87,7 +87,7 @@ class TestHands:
 
 
 class TestClearing:
-    """Spoff, in which pairs of marbles are taken from a full random pyramid."""
+    """Tests of the solver on Spoff, in which marbles are taken in pairs from a randomly filled pyramid."""
 
     def test_deal_is_solved_reproducibly(self) -> None:
         game = shibumi3d.game("spoff")
@@ -110,7 +110,12 @@ class TestClearing:
         assert_wins(game, half, solve(game, half))
 
     def test_lost_position_is_recognized(self) -> None:
-        """In the first position, the two white marbles touch, so only the two black ones can be taken."""
+        """In Spoff, a turn removes two marbles of the same colour that don't belong to the same group.
+
+        The player wins when the board is empty. In the first position, the two white marbles touch, so only the two
+        black ones can be taken, and the board can't be emptied. In the second, the white marbles don't touch, so all
+        four can be taken.
+        """
         game = shibumi3d.game("spoff")
         state = game.position("WW..,....,....,B..B/...,...,.../..,../.")
         assert "pass" not in {move.kind for move in game.moves(state)}
@@ -257,10 +262,11 @@ class TestScores:
 
 
 def test_dealt_candy_cake_matches_minimax() -> None:
-    """The candy variant of Special Cake, with 14 marbles, is also solved here by a full minimax search.
+    """In the candy variant of Special Cake, the solver reports only moves that win in a minimax search.
 
-    The search treats positions as equal if the same points are filled. The first player wins with some of the
-    possible moves, and the solver reports only such moves.
+    On a board of size 3, the cake has 14 marbles, which are few enough for a full minimax search. The search treats
+    positions as equal if the same points are filled, the same seat is to move and the same choice is pending, since
+    colours don't matter in this variant. Some of the possible moves win for the first player, but not all.
     """
     game = shibumi3d.game("special-cake", size=3, variant="candy")
     state = game.start(2, seed=4)

@@ -11,9 +11,12 @@ from shibumi3d.search.arena import ADVANTAGE, ERROR_RATE, LLR_BOUND, run_sprt
 
 
 def test_sprt_hypotheses_and_scores() -> None:
-    """With two players, a win changes the log likelihood ratio by log(0.6 / 0.5) and a loss by log(0.4 / 0.5).
+    """With two players, a win adds log(0.6 / 0.5) to the log-likelihood ratio, and a loss log(0.4 / 0.5).
 
-    The bound is log 19.
+    The sequential test compares two hypotheses about the player's share of the points. By the first, the share is 1/2
+    with two players and 1/3 with three; by the second, it is greater by 0.1. A draw counts as half a win and half a
+    loss. As the error rate is 0.05, the sequential test ends when the log-likelihood ratio reaches log(0.95 / 0.05) =
+    log 19 or -log 19.
     """
     assert (ADVANTAGE, ERROR_RATE) == (0.1, 0.05)
     assert pytest.approx(log(19)) == LLR_BOUND
@@ -51,7 +54,12 @@ def test_sprt_stops_at_expected_match(
 
 @pytest.mark.parametrize(("share", "right"), [(0.5, False), (0.6, True), (0.45, False), (0.7, True)])
 def test_sprt_error_rate_is_bounded(share: float, right: bool) -> None:
-    """Of 400 tests on coins of known bias, at most one in twenty is wrong, with a margin for chance."""
+    """Of 400 sequential tests on random results, at most 30 may reach the wrong verdict.
+
+    The error rate of 5% allows for 20; the other ten are a margin for chance. Each result is a win with the probability
+    ``share``, and otherwise a loss. With a share of 0.6 or 0.7, the player must be found stronger than the opponent;
+    with 0.45 or 0.5, it must be found not to be stronger.
+    """
     chance = Random(7)
     found = [
         run_sprt([float(chance.random() < share) for _ in range(2_000)], 2).is_better for _ in range(400)

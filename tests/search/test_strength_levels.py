@@ -100,10 +100,10 @@ def test_unknown_strength_counts_as_a_person(name: str) -> None:
 
 
 def level_shares(games: Sequence[str], number: int) -> list[float]:
-    """Return two shares of points for each game.
+    """Return how well level 1.5 does against level 1, and level 2 against level 1.5, in each game.
 
-    The first is what level 1.5 scores against level 1, the second what level 2 scores against level 1.5. ``number``
-    matches are played for each share.
+    For each game, the list contains two shares of the points, from 0 to 1: that of level 1.5, then that of level 2.
+    Each share is measured in ``number`` matches.
     """
     found = []
     for name in games:
@@ -124,9 +124,11 @@ def test_level_between_pebble_and_stone_beats_pebble() -> None:
 @THOROUGH
 @slow_in_plain_python
 def test_steps_from_pebble_to_stone_are_gradual() -> None:
-    """In the long run, the higher level wins at most 80% of the points.
+    """Level 1.5 clearly beats level 1 (pebble), and level 2 (stone) clearly beats level 1.5.
 
-    In 150 matches, the share varies by up to seven percentage points.
+    Neither step is too large: in the long run, the higher level wins at most 80% of the points. In 150 matches, chance
+    rarely adds more than seven percentage points to this share, so anything below 87% is accepted. The share must also
+    be above 55%, so that the step is noticeable.
     """
     assert all(0.55 < share < 0.87 for share in level_shares(["spline", "splice", "spree"], 150))
 
@@ -207,9 +209,10 @@ def test_adaptive_player_never_misses_an_immediate_win() -> None:
 
 
 def share_against_adaptive_level(name: str, strength: str, before: int, number: int) -> float:
-    """Return the share of points that a fixed level wins against the adaptive level in ``number`` matches.
+    """Return the share of points that a level wins against the adaptive level.
 
-    ``before`` more matches are played first. They don't count, but the adaptive level adapts to them as well.
+    ``strength`` is the name of the level, and ``name`` the id of the game. The two play ``before`` matches that don't
+    count, and then ``number`` matches that do. The adaptive level adapts to all earlier matches, counted or not.
     """
     game, played = shibumi3d.game(name), list[FinishedMatch]()
     for n in range(before + number):

@@ -31,7 +31,12 @@ EVENTS = {"turns": event.BecameHyena, "home": event.CameHome, "eats": event.Eate
 
 
 def random_choices(name: str, matches: int, most: int = 200) -> Iterator[tuple[Any, Any, Any]]:
-    """Yield the game, a state and a legal move, for up to six moves in each state of matches played by heuristics."""
+    """Yield tuples (game, state, move) from some matches, with up to six legal moves for each state.
+
+    ``matches`` is the number of matches, and ``most`` the maximum number of moves played in each. In each state, one of
+    the seats that may act is drawn at random. The yielded moves are drawn from its legal moves, and their field
+    ``seat`` is set to it. The heuristics for playouts choose the move that is played.
+    """
     game = shibumi3d.game(name)
     chance = Random(name)
     for seed in range(matches):
@@ -50,10 +55,12 @@ def random_choices(name: str, matches: int, most: int = 200) -> Iterator[tuple[A
 
 
 def count_throws(game: Any, state: Any, seat: int, event: type, whom: int = -1, also: str = "") -> int:
-    """Return the number of throws, out of eight, with which a turn of ``seat`` can cause an ``event``.
+    """Return for how many of the eight possible throws a turn of ``seat`` can cause a certain event.
 
-    ``whom`` is the seat of the event, or -1 for any. ``also`` is a kind of move that can start the turn in place of a
-    throw, or "" for none.
+    In Hyena Spiral, three two-sided chips are thrown, so each of the eight throws is equally likely. ``event`` is the
+    class of the event. ``whom`` is the seat that the event must name in its field ``seat``, such as the owner of an
+    eaten villager, or -1 for any. ``also`` is a kind of move that can start the turn in place of a throw, or "" for
+    none; if such a move is legal and can cause the event, all eight throws are counted.
     """
     found = 0
     for faces in product((0, 1), repeat=3):

@@ -73,9 +73,12 @@ def test_turn_that_ends_a_score_game_is_judged_by_its_score() -> None:
 
 @pytest.mark.parametrize(("first", "other"), [("W!", "B!"), ("B!", "W!")])
 def test_choice_made_in_secret_is_answered_without_knowing_it(first: str, other: str) -> None:
-    """The second player wins by matching the colour that the first player gives.
+    """The second player doesn't know the first player's secret choice, so neither choice is better.
 
-    A second player who knew that colour would always win.
+    In this game, each player secretly chooses a white or a black marble. The second player wins if both marbles have
+    the same colour; otherwise, the first player wins. A second player who knew the first player's choice would always
+    win. Without that knowledge, nothing is proved, each choice is worth about 0.5 to the first player, and the margin
+    between them is small.
     """
     game = inline(GUESS)
     margin = measure_tip(game, game.start(2), [first], [other], continuations=60)

@@ -45,7 +45,12 @@ class Timed(Player):
 
 
 class Plain(Timed):
-    """Player that uses plain UCT."""
+    """Player that uses plain UCT, the basic form of Monte Carlo tree search.
+
+    It doesn't try to prove wins and losses, doesn't use learned weights, and never estimates the result of an
+    unfinished playout from the scores. A playout is stopped only if it reaches the maximum number of turns in the
+    game's playout settings; it then counts as a draw.
+    """
 
     name = "plain UCT"
 
@@ -70,7 +75,8 @@ class Plain(Timed):
 def compare_players(game: Any, number: int, seconds: float, seed: int, tell: Callable[[str], None]) -> None:
     """Play ``number`` matches between level 5 and plain UCT, and pass a line with the results to ``tell``.
 
-    The line also shows the mean CPU time per choice of each player.
+    ``seconds`` is the CPU time allowed for each choice. For each player, the line also shows the mean CPU time per
+    choice.
     """
     Timed.totals.clear()
     strong, plain = Timed(find_level(5), seed), Plain(find_level(5), seed + 1)

@@ -33,9 +33,11 @@ def check_random_match(
     every: int = 1,
     also: Callable[[Any], None] | None = None,
 ) -> Match:
-    """Play a random match and check every state; return the match.
+    """Play a random match, check every state, and return the match.
 
-    Texts and views are checked only once in ``every`` states. If several seats are asked, they answer in random order.
+    Fails if the match takes more than ``longest`` moves. If ``every`` is n, texts and views are checked only in every
+    n-th state. ``also`` is a further check: if given, it is called with every state, including the last one. If several
+    seats are asked, they answer in random order.
     """
     chance = Random(f"{game.id}/{game.variant}/{seats}/{seed}")
     match = Match(game, [f"P{seat + 1}" for seat in range(seats)], seed)
@@ -96,7 +98,12 @@ def _assert_valid_state(state: Any) -> None:
 
 
 def _assert_valid_moves(game: Game, state: Any, seat: int, moves: Sequence[Any]) -> None:
-    """Assert that ``seat`` has moves, and that each of them has a unique text from which it can be parsed."""
+    """Assert that ``seat`` has moves, and that each of them has a unique text from which it can be parsed.
+
+    ``moves`` are the moves of ``seat`` in ``state``. Also assert that their texts contain no spaces, that an unknown
+    text is refused, that the seat's own view offers moves with the same texts, and that seats that aren't asked have no
+    moves. If the decision has a default, it must be the text of one of the moves.
+    """
     assert moves, "nothing can be answered"
     texts = [move.text for move in moves]
     assert len(set(texts)) == len(texts)
@@ -117,7 +124,13 @@ def _assert_valid_moves(game: Game, state: Any, seat: int, moves: Sequence[Any])
 
 
 def _assert_consistent_views(game: Game, state: Any, chance: Random) -> None:
-    """Assert that views have no seed, and that observing a view or its determinization yields the same view."""
+    """Assert that each seat's view agrees with the public view and with determinizations of the view.
+
+    A view has no seed, but a determinization has one. If the seat observes its view or a determinization of it, the
+    result equals the view. Observing a seat's view as ``None`` yields the public view. A view can be pickled, and has a
+    decision if and only if the state has one. A determinization has the same table lines as the view and, if the seat
+    must decide, the same moves. ``chance`` is used to draw the determinizations.
+    """
     everybody = game.observe(state, None)
     assert everybody.seed is None
     for seat in range(state.seats):
@@ -139,7 +152,11 @@ def _assert_consistent_views(game: Game, state: Any, chance: Random) -> None:
 
 
 def _assert_complete_texts(game: Game, state: Any, seat: int, move: Any) -> None:
-    """Assert that the decision, a move and its outcome can be described in every language."""
+    """Assert that the game can describe a state, a seat and a move in every language.
+
+    The texts for the move, its outcome and the decision must have no surrounding spaces, no final period and no
+    unfilled placeholder.
+    """
     view = game.observe(state, seat)
     names = tuple(f"P{n + 1}" for n in range(state.seats))
     for lang in LANGUAGES:
@@ -171,7 +188,10 @@ def _assert_consistent_events(game: Game, state: Any, events: Sequence[Any]) -> 
 
 
 def _assert_replayable(match: Match) -> None:
-    """Assert that the record replays to the same states, and that turns can be undone and redone."""
+    """Assert that the record of ``match`` can be replayed, and that its turns can be undone and redone.
+
+    The replayed match must have the same states, seats and record.
+    """
     text = match.record().to_text()
     again = Match.from_record(parse(text), match.game)
     assert [ply.state for ply in again.plies] == [ply.state for ply in match.plies]

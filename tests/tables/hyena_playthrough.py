@@ -30,9 +30,9 @@ def format_event(event: Event) -> str:
 
 
 def text() -> str:
-    """Return a transcript of a random match with three seats, 48 places and one round.
+    """Return a transcript of a random match with three seats and one round, on a path of 48 spaces.
 
-    It is the same on all platforms.
+    The transcript is the same on all platforms.
     """
     game = shibumi3d.game("hyena-spiral", options={"length": 48, "rounds": 1})
     state, chance = game.start(3, seed=SEED), Random(SEED)

@@ -43,7 +43,11 @@ class Laid(Event):
 
 @dataclass(frozen=True, slots=True)
 class TurnedUp(Event):
-    """All cards that were laid have been turned up."""
+    """All cards that were laid have been turned up.
+
+    ``cards`` holds the card of each seat. ``winner`` is the seat that laid the highest number that no other seat laid,
+    or -1 if each number was laid by several seats.
+    """
 
     blocks_undo: ClassVar[bool] = True
     can_be_previewed: ClassVar[bool] = False
@@ -72,7 +76,11 @@ class Drawn(Event):
 class State:
     """State of a match: the hands, the cards laid face down, and the points.
 
-    In ``hands``, 0 means an unknown card. In ``laid``, 0 means no card and -1 an unknown card.
+    In ``hands``, 0 means an unknown card. ``laid`` holds the card that each seat has laid, or 0 if it has laid none; in
+    a view, it is also 0 for every seat but the viewer. ``cheering`` lists the seats that still have to say whether they
+    cheer. ``turn`` is the number of completed turns, and ``last`` the number of turns in the match. ``step`` is the
+    number of moves made in the current turn; in a view, only moves that the viewer knows of count. ``draws`` is the
+    number of times that all seats have drawn a card. ``seed`` is None in a view.
     """
 
     hands: tuple[tuple[int, ...], ...]

@@ -7,9 +7,10 @@ from shibumi3d.rules.hyena_spiral.state import HyenaRules
 
 
 def spiral(length: int = 80, rounds: int = 0, exact: bool = False) -> HyenaGame:
-    """Return a game with the standard rules on ``length`` places; ``rounds`` is 0 for the standard number of rounds.
+    """Return a game of Hyena Spiral with the standard rules, on a path of the given ``length``.
 
-    ``exact`` selects the variant in which the well must be reached by an exact throw.
+    The village is place 0, and the well is place ``length``. ``rounds`` is 0 for the standard number of rounds, which
+    depends on the number of players. ``exact`` selects the variant in which the well must be reached by an exact throw.
     """
     form: dict[str, int | str] = {"length": length, "variant": "exact well" if exact else ""}
     if rounds:

@@ -73,17 +73,19 @@ def position(
     to_move: int = 1,
     **more: Any,
 ) -> State:
-    """Return a state in which the seat ``to_move`` has to take a turn.
+    """Return a state of the game ``played`` in which the seat ``to_move`` has to take a turn.
 
-    Seats are counted from 1. ``hands`` maps seats to cards. Hands are filled to their usual size with minor cards that
-    aren't used elsewhere, except those of the seats in ``short`` and of players who have left the round. ``fields``
-    maps fields to their cards: ``{"1S": "S4 S6"}`` or, for a couple on two fields, ``{"1SC": "M3 M4"}``; "-" stands for
-    an abdication, and a leading "?" for cards that are face down. ``stock`` lists the cards that are drawn first, in
-    order. ``only`` limits the number of cards in the stock; the other unused cards are then on the discard pile.
+    Seats are counted from 1, and cards are named as in :func:`cards`. ``hands`` maps seats to cards. Each hand is
+    filled to its usual size with minor cards that aren't used elsewhere, unless its player has left the round or its
+    seat is in ``short``, a further keyword argument. ``fields`` maps fields to their cards. The key of a field is the
+    number of the seat and the letter of the suit, as in ``{"1S": "S4 S6"}``. For a couple on two fields, the key has
+    the letters of both suits, as in ``{"1SC": "M3 M4"}``. "-" instead of cards stands for an abdication, and "?" before
+    the cards means that they are face down. ``stock`` lists the cards that are drawn first, in order. ``only`` limits
+    the number of cards in the stock; the other unused cards are then on the discard pile.
 
-    ``slots`` maps seats to their open cards, and ``reserve`` to their Chariot and the cards with it. ``pool`` lists the
-    open cards for everyone, ``table`` the majors in play, and ``discard`` the discard pile. ``more`` has further values
-    of the state and, if needed, ``short``.
+    ``slots`` maps seats to their open cards, and ``reserve`` maps seats to their Chariot and the cards with it.
+    ``pool`` lists the open cards for everyone, ``table`` the majors in play, and ``discard`` the discard pile. ``more``
+    has further values of the state and, if needed, ``short``.
     """
     state = played.start(seats, seed=5, deal={"first": str(to_move)})
     at = [0] * len(state.cards_at)
@@ -169,7 +171,7 @@ def play_moves(of: CardGame, state: State, *texts: str) -> State:
 
 
 def decline_thefts(of: CardGame, state: State) -> State:
-    """Return the state after every seat that may steal with the Fool has declined."""
+    """Let every seat that may steal with the Fool decline, and return the resulting state."""
     while state.tasks[-1][0] == "fool":
         state, _ = of.apply(state, "let")
     return state

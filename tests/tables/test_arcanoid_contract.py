@@ -34,9 +34,13 @@ def card_game(variant: str, options: dict[str, int | str]) -> CardGame:
 
 
 def check_state(state: State) -> None:
-    """Assert that each of the 78 cards is in one place, and that four fields were decided in each finished round.
+    """Assert that a state of Arcanoid is consistent.
 
-    A participant must have left the round if and only if none of its fields is open, unless a theft is pending.
+    Each of the 78 cards must be in exactly one place, and the number of cards in each place must be right. Four fields
+    must have been decided in each finished round, and the scores must add up to the number of fields won by seats, not
+    by Automatons. During the match, a participant must have left the round if and only if none of its fields is open.
+    This last condition need not hold while others may still use the Fool to steal the cards just engaged, since that
+    would open the field again.
     """
     seen = 0
     for cards, count in zip(state.cards_at, state.counts_at, strict=True):
@@ -60,7 +64,11 @@ def test_arcanoid_meets_table_contract(variant: str, seats: int, options: dict[s
 
 
 def play_random_match(game: CardGame, seats: int, seed: int) -> int:
-    """Play and check a random match in which all kinds of moves are equally likely; return the number of choices."""
+    """Play a random match, check the state after each move, and return the number of moves.
+
+    For each move, a kind of move is chosen first, and then a move of that kind, so all kinds are equally likely. Fails
+    if the match isn't over after 20,000 moves.
+    """
     rng = Random(seed)
     state = game.start(seats, seed)
     made = 0
@@ -77,7 +85,10 @@ def play_random_match(game: CardGame, seats: int, seed: int) -> int:
 
 
 def test_random_matches_end() -> None:
-    """Run ``python -m tests.tables.test_arcanoid_contract 10000`` to play more matches."""
+    """Each of 60 random matches ends within 20,000 choices, and each choice leads to a valid state.
+
+    To play 10,000 matches, run ``python -m tests.tables.test_arcanoid_contract 10000``.
+    """
     play_many(60)
 
 

@@ -74,9 +74,11 @@ def test_every_state_contains_each_card_once() -> None:
 
 
 def test_observed_events_reveal_no_hidden_card() -> None:
-    """Events observed by a seat name only cards whose place it knows from its view before or after the move.
+    """Observed events name a card only if the observer knows where it is.
 
-    Cards that were drawn, called, discarded or revealed aren't checked, nor are any cards at the end of a round.
+    The observer's view shows the place of the card before or after the move. Every seat is an observer, and so is a
+    spectator. Cards that were drawn, called, discarded or revealed aren't checked, nor are any cards at the end of a
+    round. The events never tell an observer which other seats know the cards, unless everyone does.
     """
     for of, state, after, events in random_steps(600, 8):
         for seat in (*range(state.seats), None):

@@ -43,7 +43,11 @@ def exchanged(mask: int, one: int, other: int) -> int:
 
 
 def with_exchanged_cards(state: State, one: int, other: int) -> State:
-    """Return ``state`` with two cards exchanged, along with what is known of them."""
+    """Return ``state`` with the cards ``one`` and ``other`` exchanged.
+
+    What is known of the two cards is exchanged too, and so are their places among the preset draws and in the hands of
+    Automatons.
+    """
 
     def card(number: int) -> int:
         return {one: other, other: one}.get(number, number)
@@ -76,7 +80,11 @@ def same_choice(of: CardGame, state: State, move: Move, seat: int, one: int, oth
 def shown_by_rule(
     before: State, move: Move, events: Sequence[CardEvent], after: State, seat: int | None
 ) -> int:
-    """Return the mask of cards that the rules show to ``seat`` after a move, or to everyone if ``seat`` is None."""
+    """Return a mask of the cards that, by the rules, ``move`` shows to ``seat``.
+
+    If ``seat`` is None, these are the cards that the move shows to everyone. ``before`` and ``after`` are the states
+    before and after the move, and ``events`` are its events.
+    """
 
     def mine(who: int) -> bool:
         return who >= 0 and seat is not None and before.controlling_seats[who : who + 1] == (seat,)
@@ -129,9 +137,10 @@ def outcome_of_theft(events: Sequence[CardEvent]) -> set[str]:
 
 
 def with_ordered_stock(state: State, rng: Random) -> State:
-    """Return the state with its stock in a random but fixed order.
+    """Return ``state`` with a random order fixed for the cards in its stock.
 
-    Draws can then be compared with those from a state in which two cards are exchanged.
+    Such a state can be compared with one in which two cards have been exchanged. Without a fixed order, each draw would
+    choose at random from the cards in the stock, and might choose differently after the exchange.
     """
     stock = cards_in(state.cards_at[STOCK])
     rng.shuffle(stock)
@@ -147,9 +156,12 @@ def deal_important_cards_early(of: CardGame, seats: int, rng: Random) -> State:
 
 
 def choose_random(moves: Sequence[Move], rng: Random) -> Move:
-    """Choose a random move, but rarely one that gives up a field or declines.
+    """Choose a random move, but only rarely one that gives up a field or declines.
 
-    All other kinds of moves are equally likely; each major that can be played counts as a kind of its own.
+    First a kind of move is chosen, and then a move of that kind. With a probability of 80%, the kinds that give up a
+    field or decline are left out, unless there are no others. All remaining kinds are equally likely. Moves with cards
+    face down are a different kind from those with cards face up, and each major that can be played is a kind of its
+    own.
     """
     kinds: dict[Any, list[Move]] = {}
     for move in moves:
@@ -182,9 +194,16 @@ def with_seat(state: State, move: Move, seat: int) -> Move:
 
 
 def compare_views(of: CardGame, state: State, seat: int, move: Move, rng: Random) -> int:
-    """Assert that exchanging two cards unseen by a viewer changes nothing it observes before or after a move.
+    """Assert that the places of unseen cards don't affect what a viewer observes.
 
-    Return the number of viewers for whom this could be checked.
+    For the public (viewer None) and for each seat, two random cards that this viewer hasn't seen are exchanged.
+    ``seat`` makes ``move`` in ``state``, and the corresponding move in the state with the exchanged cards. The viewer
+    must observe the same in both states, before the move and after it. The comparison after the move is left out if
+    there is no corresponding move, if the rules show the viewer one of the two cards, or if a theft has a different
+    outcome. Viewers with fewer than two unseen cards are skipped.
+
+    Return the number of viewers for whom both comparisons could be made. If the move ends the match or causes cards to
+    be shuffled, nothing is compared, and the result is 0.
     """
     count = 0
     after, events = of.apply(state, with_seat(state, move, seat))
@@ -229,9 +248,11 @@ def compare_views(of: CardGame, state: State, seat: int, move: Move, rng: Random
 
 
 def play_declining_thefts(of: CardGame, state: State, *texts: str) -> tuple[State, tuple[CardEvent, ...]]:
-    """Make the choices ``texts``, declining every theft unless the next choice is "steal".
+    """Make the choices ``texts``, declining each theft that is offered before one of them.
 
-    Return the final state and the events of the last choice.
+    With the Fool, a player can steal cards that another has just engaged. A theft isn't declined if the next choice is
+    "steal". Thefts that are offered after the last choice are left open. Return the final state and the events of the
+    last choice.
     """
     events: tuple[CardEvent, ...] = ()
     for text in texts:
@@ -242,10 +263,12 @@ def play_declining_thefts(of: CardGame, state: State, *texts: str) -> tuple[Stat
 
 
 def with_demon(of: CardGame, stock: str, hands: dict[int, str], *rest: str) -> tuple[State, Any]:
-    """Return the state and the last events after the Devil and then the choices ``rest`` have been played.
+    """Play the Devil and then the choices ``rest``; return the final state and the last choice's events.
 
-    The first of three seats plays the Devil. Thefts are declined as in :func:`play_declining_thefts`. The demon has the
-    first six cards of the stock.
+    In Arcanoid, the Devil deals six cards from the stock to a demon; the player of the Devil then also plays for the
+    demon. Here, the first of three seats plays the Devil in the game ``of``. ``hands`` maps the other seats, counted
+    from 1, to their cards. ``stock`` lists the cards that are drawn first, in order; the first six of them are dealt to
+    the demon. Thefts are declined as in :func:`play_declining_thefts`.
     """
     state = position(of, hands={1: "M15 S3 S4 S5 S6 S7"} | hands, stock=stock)
     return play_declining_thefts(of, state, "M15", *rest)

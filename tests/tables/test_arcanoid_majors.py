@@ -25,9 +25,12 @@ def texts(of: CardGame, state: State, seat: int | None = None) -> set[str]:
 
 
 def test_engagements_from_hand_follow_the_rules() -> None:
-    """From this hand, the 4, the 6 and the ace of swords can be engaged in any combination.
+    """From this hand, the ace, the 4 and the 6 of swords can be engaged in any combination.
 
-    The knave can be engaged alone, with the ace or with the Lovers, and the king only with the Lovers.
+    In Arcanoid, one engages cards of the field's suit. These can be any number of cards from ace to 10, or a knave or
+    knight, alone or with the ace. Couples can also be engaged: the queen and king, for example, or the Lovers with a
+    court card. The knave can therefore be engaged alone, with the ace or with the Lovers. The king, whose queen isn't
+    in the hand, can be engaged only with the Lovers.
     """
     of = game()
     state = position(of, hands={1: "S4 S6 SA SJ SK M6"})

@@ -47,7 +47,10 @@ def play_moves(
 
 
 def test_event_summary_groups_by_seat() -> None:
-    """Aiko buys 12 steps for 2 tabas; then Ben's hyena walks back past her and eats her."""
+    """Aiko buys 12 steps for 2 tabas; then Ben's hyena walks back past her and eats her.
+
+    The seat of the event ``Eaten`` is Aiko's, but the summary counts it among Ben's actions.
+    """
     events = [
         ev.Bought(2, 12, seat=0),
         ev.Walked(30, 42, Leg.OUT, seat=0),
@@ -178,7 +181,12 @@ def test_steps_past_an_exact_well_are_not_offered() -> None:
 
 
 def apply_events(state: State, events: tuple[ev.Event, ...], known: list[list[object]]) -> None:
-    """Apply events to ``known``, which has each seat's leg, place, tabas and points, and whether it is the hyena."""
+    """Apply events to ``known``, which holds a list for each seat.
+
+    Each list contains the seat's leg, place, tabas and points, and whether the seat is the hyena. ``state`` is any
+    state of the match; only its ``length``, the place of the well, is used. Assert that the events agree with ``known``
+    about where each walk begins and where a pawn is eaten.
+    """
     for event in events:
         match event:
             case ev.Gained(tabas, seat=seat):
@@ -212,7 +220,11 @@ def walker_rows(state: State) -> list[list[object]]:
 
 @pytest.mark.slow
 def test_random_matches_follow_the_rules() -> None:
-    """The state can be rebuilt from events, there is at most one hyena, and each match ends."""
+    """Each player's leg, place, tabas, points and role can be rebuilt from the events of a match.
+
+    There is at most one hyena. Nobody has fewer than 0 tabas or stands beyond the well. The number of the turn
+    increases exactly when a new turn begins. Each match ends, with at least one point scored.
+    """
     ended: Counter[int] = Counter()
     for number in range(MATCHES):
         rng = Random(number)
@@ -269,7 +281,9 @@ def test_match_replays_from_its_moves_and_seed() -> None:
 def test_thrown_faces_are_binomially_distributed() -> None:
     """Of every 8 throws, on average 1, 3, 3 and 1 should show 0, 1, 2 and 3 white faces, respectively.
 
-    The deviation allowed in 8,000 throws, 220, is about five times the larger of the two standard deviations.
+    Each throw uses three chips, which are white on one side and black on the other. In 8,000 throws, the standard
+    deviation is 30 for the results expected 1,000 times, and 43 for those expected 3,000 times. The allowed deviation,
+    220, is about five times the larger value.
     """
     game = spiral()
     found: Counter[int] = Counter()
@@ -326,7 +340,12 @@ def test_position_with_an_unknown_seat_or_round_is_refused() -> None:
 
 
 def test_move_counts_match_with_given_throws() -> None:
-    """The throws are given: after a 0, there are two ways to continue; after a 2, only one."""
+    """A throw without white faces can be used in two ways; a throw with two leaves no choice.
+
+    In Hyena Spiral, a villager who throws no white face either walks 12 spaces or takes a taba. If she throws two white
+    faces, she can only walk. Here, the results of the throws are given in advance. Nobody has the 2 tabas that are
+    needed to buy steps instead of throwing.
+    """
     game = spiral()
     state = game.start(2, deal={"starter": "1", "throws": "0 2 0 1"})
     counts = [1]

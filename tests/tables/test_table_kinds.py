@@ -36,7 +36,10 @@ def test_sample_table_fulfils_the_table_contract(seats: int, variant: str) -> No
 
 
 def test_options_default_by_seat_count_unless_chosen() -> None:
-    """In the file, two players have 3 turns and three have 2; with four, the first value of the range applies."""
+    """The game file sets a default of 3 turns for two players and of 2 turns for three.
+
+    It sets no default for four players, so they have 1 turn, the first value of the range.
+    """
     sealed = entry()
     assert [sealed.game().start(seats).last for seats in (2, 3, 4)] == [3, 2, 1]
     assert sealed.game(options={"turns": "5"}).start(3).last == 5
@@ -95,9 +98,12 @@ def test_valid_file_has_no_problems(tmp_path: Path) -> None:
 
 
 def test_out_of_turn_answers_are_recorded_with_their_seat() -> None:
-    """Seat 3 lays first, then 1 and 2.
+    """Seat 3 lays its card before seats 1 and 2, and seat 2 answers before seat 1.
 
-    Seat 3 wins with 7, which is higher than 2 and 6. Seat 2 then cheers before seat 1 answers.
+    In moves and records, seats are counted from 1. The seats lay their cards in any order. The seat with the highest
+    number that no other seat laid gains a point: here seat 3 with its 7, against 2 and 6. The other seats then say, in
+    any order, whether they cheer (``loud`` or ``quiet``). A move is recorded with its seat unless that is the first of
+    the seats that may act.
     """
     game = entry().game(options={"turns": 1})
     match = Match(game, ["Ann", "Ben", "Cleo"], 4, deal={"hands": ["123", "456", "789"]})
@@ -130,7 +136,11 @@ def test_out_of_turn_answers_are_recorded_with_their_seat() -> None:
 
 @pytest.mark.parametrize("strength", ["random", *[one.name for one in LEVELS]])
 def test_every_strength_plays_the_table(strength: str) -> None:
-    """Computer players choose legal moves from their own view, even out of turn."""
+    """A computer player of each strength chooses legal moves from its own view, even out of turn.
+
+    When several seats may decide, the test lets the last of them move, so that some moves are made out of turn. If a
+    player is asked again about the same view, it chooses the same move.
+    """
     game = entry().game(options={"turns": 1})
     match = Match(game, ["Ann", "Ben", "Cleo"], 2)
     computer = player(strength, 1)
@@ -144,7 +154,10 @@ def test_every_strength_plays_the_table(strength: str) -> None:
 
 
 def test_strong_player_usually_plays_the_dominant_card() -> None:
-    """With 1 and 9 against unknown cards in the last turn, 9 is never worse, so it is nearly always laid."""
+    """In the last turn, a player with 1 and 9 nearly always lays 9, because it is never worse than 1.
+
+    In each turn, the highest card that no other seat laid gains a point. The player doesn't know the other hand.
+    """
     game = entry().game(options={"turns": 1})
     state = game.start(2, 1, {"hands": ["199", "199"]})
     laid = Counter(

@@ -33,7 +33,11 @@ def game(stars: int = 5) -> MedalGame:
 
 
 def state_before_clash(a: str, b: str, discard: int = 0, **fields: object) -> State:
-    """Return the state before a clash; ``a`` and ``b`` are the seats' counts, as "gold/spiral/stars"."""
+    """Return the state before a clash.
+
+    ``a`` and ``b`` are the counts of the first and the second seat, as "gold/spiral/stars". ``discard`` is the number
+    of medals in the discard, and ``fields`` are values of other fields of :class:`State`.
+    """
     counts = [[int(n) for n in text.split("/")] for text in (a, b)]
     gold, spiral, stars = (tuple(one[i] for one in counts) for i in range(3))
     return State(gold, spiral, stars, discard, **fields)  # type: ignore[arg-type]
@@ -42,9 +46,11 @@ def state_before_clash(a: str, b: str, discard: int = 0, **fields: object) -> St
 def state_before_joker(
     state: State, first: int, clash: ClashResult | None = None, spoken: tuple[str, ...] = ()
 ) -> State:
-    """Return ``state`` at the point where a seat may announce a joker.
+    """Return ``state`` changed so that a seat must announce a joker or pass.
 
-    ``first`` is the seat that announces first, and ``spoken`` has the announcements made so far, in order.
+    ``first`` is the seat that announces first; after that, the two seats take turns. ``spoken`` contains the
+    announcements made so far, in order, with "" for a pass. ``clash`` is the result of the preceding clash, which the
+    joker Annulment undoes, or None if there is nothing to undo.
     """
     seat = first if len(spoken) % 2 == 0 else 1 - first
     return replace(
@@ -61,8 +67,9 @@ def state_before_joker(
 def apply_joker(state: State, joker: str, amount: str = "") -> State:
     """Return the state after seat 0 has used a joker and paid for it.
 
-    No other seat announces a joker. The joker's stars are paid first. If ``amount`` isn't offered, the last of the
-    amounts offered is chosen. The reinforcement that follows isn't carried out.
+    Seat 0 first pays the stars. Then the joker takes effect, and its price in medals is due. ``amount`` is the text of
+    the amount to choose; if it isn't offered, the last of the amounts offered is chosen. Seat 1 announces no joker. The
+    reinforcement that follows isn't carried out.
     """
     row = game().rules.joker_by_id(joker)
     stars = (state.stars[0] - row.stars, state.stars[1])

@@ -13,7 +13,10 @@ NAMES = ("Aiko", "Ben")
 
 
 def match_text(seed: int) -> str:
-    """Return a transcript of a random match: decisions, events, the table after each Spiral, and the result."""
+    """Return a transcript of the random match that ``seed`` determines.
+
+    It lists the decisions, the events, the state of the table after each Spiral (a round of the game), and the result.
+    """
     lines = [f"seed {seed}"]
     for before, after, events in random_match(seed):
         seat = next(iter({event.seat for event in events[:1]}))

@@ -18,9 +18,11 @@ def texts(state: object) -> list[str]:
 
 
 def test_second_clash_without_numbers_is_won_by_spiral() -> None:
-    """If no number can be set, the seat with more Spiral medals wins at once.
+    """If neither seat can set a number, the seat with more Spiral medals wins at once.
 
-    If both have equally many, the match is a draw.
+    A number must be at least 1 and lower than the seat's own count of Gold medals. A seat with one Gold medal or none
+    therefore can't set any number, and is in Default. If both seats are in Default and have equally many Spiral medals,
+    the match is a draw.
     """
     for a, b, winners in (("1/4/5", "1/3/5", (0,)), ("1/4/5", "0/4/5", ())):
         flow = MoveExecution(game().rules, state_before_clash(a, b))
@@ -46,7 +48,11 @@ def test_two_second_clashes_in_one_spiral() -> None:
 
 
 def test_second_clash_that_ends_match_is_free() -> None:
-    """A second clash that ends the match costs a star but no Gold: B, with 2 Gold, sets 1 against 4."""
+    """A second clash that ends the match costs a star, but not the 1 Gold that it usually costs.
+
+    In a clash, the seat that sets the lower number must lose the difference in Gold. B, with 2 Gold, announces the
+    second clash and sets 1 against A's 4. B can't lose 3 Gold, so A wins.
+    """
     state = state_before_joker(state_before_clash("6/2/5", "2/2/5", 3), 1)
     after = play(state, "second-clash", "pass", "4", "1")
     assert after.result is not None
@@ -58,7 +64,8 @@ def test_annulment_returns_medals_left_in_discard() -> None:
     """Annulment returns only the medals that are still in the discard.
 
     A has lost 3 medals to the discard, which holds 3. A takes 2 back with Reserve and pays 1 into the discard. This
-    leaves 2 for B's Annulment, which turns B's own 5 medals back and gives those 2 to A.
+    leaves 2 for B's Annulment, which turns B's own 5 Spiral medals back to Gold and gives those 2 to A. B then pays 1,
+    so the discard ends with 1.
     """
     state = state_before_joker(state_before_clash("4/2/5", "5/6/5", 3), 0, ClashResult(1, 5, 0, 3))
     after = play(state, "reserve", "annulment")
@@ -66,10 +73,10 @@ def test_annulment_returns_medals_left_in_discard() -> None:
 
 
 def test_annulment_may_exceed_thirteen_medals() -> None:
-    """A had 11 Gold and 2 Spiral medals, and has lost 2 Gold.
+    """A had 11 Gold and 2 Spiral medals, and has lost 2 Gold in the clash.
 
-    Reserve brings 2 Gold and costs 1; Annulment returns the 2 that were lost, so A ends with 12 Gold and 2 Spiral
-    medals, 14 in all.
+    A's joker Reserve brings 2 Gold and costs 1. B's joker Annulment then returns the 2 that were lost, so A ends with
+    12 Gold and 2 Spiral medals, 14 in all. Only Reserve is limited to 13 medals.
     """
     state = state_before_joker(state_before_clash("9/2/5", "3/7/5", 4), 0, ClashResult(1, 6, 0, 2))
     after = play(state, "reserve", "annulment")
@@ -104,7 +111,11 @@ def test_joker_gain_may_pay_its_price() -> None:
 
 
 def test_joker_transfer_needs_spiral_to_pay() -> None:
-    """The first speaker's Appropriation takes the Spiral medal that the second needs for Joker Transfer."""
+    """Joker Transfer costs 1 Spiral medal, and a seat that can't pay for a joker loses by default.
+
+    Here, the first seat's joker Appropriation takes the second seat's only Spiral medal. The second seat then can't pay
+    for Joker Transfer.
+    """
     state = state_before_joker(state_before_clash("5/2/5", "7/1/5", 0), 0)
     after = play(state, "appropriation", "joker-transfer", "1S", "3")
     assert after.result is not None
@@ -168,9 +179,11 @@ def test_joker_amounts_are_limited_by_available_medals() -> None:
 
 
 def test_reinforcement_allowance_uses_gold_before_full_reinforcement() -> None:
-    """A, with 5 Gold against B's 6, turns back all 6 of its Spiral medals.
+    """The player with more Gold before Full Reinforcement may turn back only one Spiral medal.
 
-    B had more Gold before that, so it may turn back only one.
+    The player with less Gold may turn back up to two. A, with 5 Gold against B's 6, pays 2 Gold for Full Reinforcement
+    and turns back all 6 of its Spiral medals, which gives it 9 Gold. B now has less Gold than A, but had more before,
+    so it may turn back only one medal.
     """
     state = state_before_joker(state_before_clash("5/6/5", "6/3/5", 6), 0)
     after = play(state, "full-reinforcement", "pass")
@@ -180,9 +193,10 @@ def test_reinforcement_allowance_uses_gold_before_full_reinforcement() -> None:
 
 
 def test_low_gold_at_spiral_end_causes_default() -> None:
-    """A, with 4 Gold, sets 3, and B, with 5, sets 2; this leaves A 1 Gold and 3 Spiral medals, and B 4 Gold.
+    """A player with at most one Gold medal at the end of a Spiral is in Default and loses.
 
-    A turns no medal back and so is in Default.
+    A, with 4 Gold, sets 3, and B, with 5, sets 2; this leaves A 1 Gold and 3 Spiral medals, and B 4 Gold. If A turns no
+    medal back in the reinforcement, it is in Default. If A turns two back, the match goes on.
     """
     after = play(state_before_clash("4/0/0", "5/0/0"), "3", "2")
     assert format_state(after) == "1/3/0, 4/0/0, 1"
@@ -206,8 +220,9 @@ def test_most_gold_wins_after_last_spiral() -> None:
 def test_lowest_safe_number_survives_highest_bid() -> None:
     """A seat with 11 Gold can bid at most 10, because a bid must be lower than the seat's Gold.
 
-    Against a bid of 10, a seat with 8 Gold survives with a bid of 2 (example 5 of the rules) but not with 1 (example
-    4).
+    The seat with the lower bid pays the difference between the two bids in Gold, and is in Default if it has less.
+    Against a bid of 10, a seat with 8 Gold can therefore bid 2 (example 5 of the specification) but not 1 (example 4).
+    If both seats have 13 Gold, the highest possible bid is 12, so even 1, the lowest bid, is safe.
     """
     assert lowest_safe_number(game().rules, 8, 11) == 2
     assert resolve_clash(game().rules, (8, 11), (2, 10))[1] == ()
@@ -216,9 +231,10 @@ def test_lowest_safe_number_survives_highest_bid() -> None:
 
 
 def test_every_number_has_its_dice_faces() -> None:
-    """The faces add up to the number, except for 1 and 13.
+    """The faces of the two dice add up to the number, except that 1 and 6 mean 1, and 1 and 3 mean 13.
 
-    For 4, they are the first pair that the specification's table gives.
+    In Golden Spiral, a player shows a number from 1 to 13 with two dice. Since 1 and 3 mean 13, the only way to show 4
+    is with two 2s.
     """
     dice = game().rules.dice_faces
     assert len(dice) == 13
@@ -228,7 +244,12 @@ def test_every_number_has_its_dice_faces() -> None:
 
 
 def test_bid_description_covers_lowest_equal_and_highest() -> None:
-    """The seat with 6 Gold sets 5 against a seat with 11 Gold."""
+    """With 6 Gold against 11, the description of setting 5 covers the opponent's numbers 1, 5 and 10.
+
+    These are the lowest number that the opponent can set, an equal one, and the highest. Players may only set numbers
+    lower than their own Gold. The player with the higher number turns that many Gold medals over to Spiral; the other
+    one loses the difference in Gold. If the numbers are equal, nothing happens.
+    """
     state = state_before_clash("6/7/5", "11/0/5", 2)
     description = game().describe_outcome(state, game().parse(state, "5"), "en", ["Aiko", "Ben"])
     assert description == (
@@ -302,7 +323,11 @@ def test_unavailable_joker_keeps_key_and_description() -> None:
 
 
 def test_clash_and_joker_summaries_include_counts() -> None:
-    """With 6 Gold against 11, Aiko sets 3 against 5; then she uses Reserve for 1 Gold."""
+    """With 6 Gold against 11, Aiko sets 3 against Ben's 5; then she uses the joker Reserve.
+
+    In a clash, whoever sets the higher number turns that many Gold to Spiral, here 5, and the other player loses the
+    difference, here 2 Gold. Reserve brings 2 Gold back from the discard and costs 1, so Aiko ends with 5.
+    """
     rules, names = game(), ["Aiko", "Ben"]
     state, events = state_before_clash("6/2/5", "11/0/5", 7), []
     for text in ("3", "2:5"):

@@ -102,9 +102,13 @@ def test_example_7_annulment() -> None:
 def test_joker_use_and_price_match_specification(
     number: int, before: State, joker: str, amount: str, result: str
 ) -> None:
-    """Each result lists the counts after the joker is used and, following "then", after it is paid for.
+    """The counts after a joker has been used and paid for are those of the specification.
 
-    The other seat pays nothing, so its counts are given only once. Seat 0's counts before the payment aren't compared.
+    ``number`` is the number of the example, and ``amount`` is passed to :func:`apply_joker`. In ``result``, the part
+    before "then" gives the counts before the price in medals is paid: the Gold and Spiral of seat 0, those of seat 1,
+    and the number of discarded medals. The part after "then" gives the counts after the payment: seat 0's Gold, Spiral
+    and stars, and the number of discarded medals. Seat 1 pays nothing, so its counts are given only in the first part;
+    of that part, nothing else is compared.
     """
     after = apply_joker(before, joker, amount)
     _, other, _ = result.split(" then ")[0].split(", ")
@@ -116,23 +120,31 @@ def test_joker_use_and_price_match_specification(
 
 
 def test_example_8_flame_of_hope_needs_fewer_medals() -> None:
-    """In example 8, seat 0 has 5 medals against 10."""
+    """Flame of Hope may only be used by a player who has fewer medals than the opponent.
+
+    In example 8, seat 0 has 5 medals, Gold and Spiral together, and seat 1 has 10.
+    """
     state = state_before_joker(state_before_clash("3/2/5", "6/4/5", 11), 0)
     assert "flame-of-hope" in [move.text for move in game().moves(state)]
 
 
 def test_example_10_full_reinforcement() -> None:
-    """B announces nothing. In the result, A has paid two stars for the joker."""
+    """Full Reinforcement turns all of A's Spiral back to Gold; B announces nothing.
+
+    A then has 11 Gold. The result also includes the price of the joker: two stars, and two Gold, which go to the
+    discard.
+    """
     state = state_before_joker(state_before_clash("2/9/5", "10/0/5", 5), 0)
     after = play(state, "full-reinforcement", "pass")
     assert format_state(after) == "9/0/3, 10/0/5, 7"
 
 
 def test_example_14_first_joker_announcer() -> None:
-    """Each clash leaves both seats with 5 Gold, so their medal totals decide who announces first.
+    """Both clashes leave each seat with 5 Gold, so the medal totals decide who announces a joker first.
 
-    If the totals are equal too, nobody announces a joker. The counts before the clash are worked out backwards: a
-    player with 6 Gold sets 1 against 2 and loses 1 Gold, and the other, with 7, turns 2 over.
+    The seat with fewer medals does. If the totals are equal too, nobody announces a joker. The counts before a clash
+    are worked out backwards from those after it: seat 0 had 6 Gold, set 1 against 2 and lost 1 Gold; seat 1 had 7 Gold
+    and turned 2 medals over to Spiral.
     """
     after = play(state_before_clash("6/2/5", "7/2/5"), "1", "2")
     assert (after.gold, after.spiral) == ((5, 5), (2, 4))
