@@ -466,7 +466,7 @@ class EvaluationBar(InertWidget):
     def turn_rects(self, area: Rect, count: int) -> list[Rect]:
         """Return the rectangles of ``count`` turns.
 
-        They are one below another or, if ``area`` isn't high enough for two lines, side by side.
+        They are stacked vertically or, if ``area`` isn't high enough for two lines, side by side.
         """
         if area.h >= 2 * TURN_LINE_HEIGHT_PX:
             return [

@@ -17,6 +17,7 @@ from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.rules.marbles.engine.rules import EndRule, LoopTerm, Result, Rules, Snapshot, Term
 from shibumi3d.rules.marbles.engines import get_runner
+from shibumi3d.rules.marbles.facts import ops_in
 from shibumi3d.rules.marbles.pyramid import Pyramid
 from shibumi3d.rules.marbles.state import State
 
@@ -181,7 +182,7 @@ class _EndRuleAnalyser:
         series, m, me = self.rules.series, self.machine, self.machine.me
         if series is None:
             return []
-        if _contains_op(series.gain, "Winners"):
+        if "Winners" in ops_in(series.gain):
             return self._find_in_last_game(result)
         scoring = []
         for seat in range(self.rules.seats):
@@ -518,18 +519,6 @@ class _EndRuleAnalyser:
         filled = int(board.filled)
         chains = [_longest_chain(pyramid, filled, points & int(word.value)) for word in board.by_colour]
         return max(chains, key=int.bit_count, default=0)
-
-
-def _contains_op(value: object, op: str) -> bool:
-    """Return whether ``value`` is or contains a term with the operation ``op``.
-
-    ``value`` is a term, a loop or a tuple; terms nested in it are found at any depth. Any other value contains no term.
-    """
-    if isinstance(value, Term):
-        return value.op == op or _contains_op(value.args, op)
-    if isinstance(value, LoopTerm):
-        return _contains_op((value.source, value.tests, value.superset), op)
-    return isinstance(value, tuple) and any(_contains_op(element, op) for element in value)
 
 
 def _longest_chain(pyramid: Pyramid, filled: int, marbles: int) -> int:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from shibumi3d.i18n import N_, translate_all
 from shibumi3d.rules import game
 from shibumi3d.rules.marbles.engine.rules import (
     EndRule,
     Instruction,
+    LoopTerm,
     Rules,
     Term,
     base_stock_index,
@@ -221,6 +222,25 @@ def secret_instructions(rules: Rules) -> list[Instruction]:
 def all_end_rules(rules: Rules) -> list[EndRule]:
     """Return the end rules of the game and of its phases."""
     return [*rules.end_rules, *[rule for phase in rules.phases for rule in phase.end_rules]]
+
+
+def ops_in(value: object) -> set[str]:
+    """Return the names of all operations in ``value``, including those of nested terms."""
+    return {part.op for part in subterms(value)}
+
+
+def subterms(value: object, include_loops: bool = False) -> Iterator[Any]:
+    """Yield all terms in a value, including nested ones; if ``include_loops`` is set, also yield loop terms."""
+    if isinstance(value, (tuple, list)):
+        for part in value:
+            yield from subterms(part, include_loops)
+    elif isinstance(value, LoopTerm):
+        if include_loops:
+            yield value
+        yield from subterms((value.source, value.tests, value.superset), include_loops)
+    elif isinstance(value, Term):
+        yield value
+        yield from subterms(value.args, include_loops)
 
 
 def score_unit(rules: Rules) -> Literal["", "marbles", "points"]:

@@ -10,13 +10,13 @@ on colours at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.rules.marbles.engine.rules import PLACED, EndRule, LoopTerm, PositionEquivalence, Rules, Term
-from shibumi3d.rules.marbles.facts import all_end_rules
+from shibumi3d.rules.marbles.facts import all_end_rules, ops_in, subterms
 
 COLOUR_INDEPENDENT_OPS = frozenset(
     {
@@ -141,7 +141,7 @@ def _supply_limited_colours(rules: Rules) -> tuple[int, int]:
     """
     phase = rules.phases[0]
     code = rules.program
-    if len(rules.stock_names) > 1 or STOCK_SIZE_OPS & _ops_in(
+    if len(rules.stock_names) > 1 or STOCK_SIZE_OPS & ops_in(
         [
             [step.terms for step in code[phase.start :]],
             phase.pass_condition,
@@ -167,25 +167,6 @@ def _supply_limited_colours(rules: Rules) -> tuple[int, int]:
     return every, first ^ second
 
 
-def _ops_in(value: object) -> set[str]:
-    """Return the names of all operations in ``value``, including those of nested terms."""
-    return {part.op for part in _subterms(value)}
-
-
-def _subterms(value: object, include_loops: bool = False) -> Iterator[Any]:
-    """Yield all terms in a value, including nested ones; if ``include_loops`` is set, also yield loop terms."""
-    if isinstance(value, (tuple, list)):
-        for part in value:
-            yield from _subterms(part, include_loops)
-    elif isinstance(value, LoopTerm):
-        if include_loops:
-            yield value
-        yield from _subterms((value.source, value.tests, value.superset), include_loops)
-    elif isinstance(value, Term):
-        yield value
-        yield from _subterms(value.args, include_loops)
-
-
 def _equivalence_without_colours(rules: Rules) -> PositionEquivalence:
     """Return which positions are equivalent under rules that depend on colours only at certain points.
 
@@ -207,12 +188,12 @@ def _equivalence_without_colours(rules: Rules) -> PositionEquivalence:
         [(rule.when, rule.win, rule.lose, rule.compared_values, rule.tie) for rule in ends],
     ]
     places = 0
-    for part in _subterms(read):
+    for part in subterms(read):
         if part.op == "ColoursOn" and part.args[0].op == "Const":
             places |= part.args[0].value
         elif part.op not in OPERAND_ONLY_OPS:
             raise _UnsupportedRules
-    counts = placing or bool(STOCK_SIZE_OPS & _ops_in(read))
+    counts = placing or bool(STOCK_SIZE_OPS & ops_in(read))
     return PositionEquivalence(lines=(0,), always_relevant_points=places, ignores_stocks=not counts)
 
 
@@ -260,7 +241,7 @@ def find_counted_details(rules: Rules) -> CountedDetails | None:
         return None
     if taking and (placing or sets):
         return None  # the colour of a marble that is taken matters
-    return CountedDetails(tuple(sorted(sets)), not (placing or STOCK_SIZE_OPS & _ops_in(read)))
+    return CountedDetails(tuple(sorted(sets)), not (placing or STOCK_SIZE_OPS & ops_in(read)))
 
 
 def _constant_sets_by_slot(value: object) -> dict[int, frozenset[int] | None]:
@@ -272,7 +253,7 @@ def _constant_sets_by_slot(value: object) -> dict[int, frozenset[int] | None]:
         before = result.get(slot, frozenset())
         result[slot] = None if items is None or before is None else before | items
 
-    for part in _subterms(value, include_loops=True):
+    for part in subterms(value, include_loops=True):
         if isinstance(part, LoopTerm):
             held(part.slot, part.source if part.kind == "sets" else None)
         elif part.op == "Bind":

@@ -26,7 +26,7 @@ def _union(builder: NodeBuilder, terms: tuple[LoopTerm, ...], element: Term) -> 
         and element.op == "Slot"
         and element.args[0] == last.slot
     ):
-        return loops.Union(builder.loop(terms[:-1], last.source), builder.build(last.source))
+        return _union(builder, terms[:-1], last.source)  # {p for g in … for p in g} is the union of all g
     if len(terms) == 1 and element.op == "Slot" and element.args[0] == last.slot and not builder.is_general:
         passing = passing_points(builder, last, element)
         if passing is not None:
